@@ -118,7 +118,7 @@ def remove_skill(tier: Path, name: str) -> None:
             f"There is no skill {name!r:.80} in {str(tier)!r:.200}. `dataagent skills list` names "
             "those that are there."
         )
-    with _explained(tier):
+    with _map_os_errors(tier):
         if folder.is_symlink():
             folder.unlink()
             return
@@ -138,7 +138,7 @@ def _write(tier: Path, files: Mapping[str, PackedFile], read: ReadSkill, *, repl
             f"There is already a skill {skill.name!r} in {str(tier)!r:.200}. Remove it first, or "
             "install with --replace."
         )
-    with _explained(tier):
+    with _map_os_errors(tier):
         write_files(files, folder)
     return load_skill(folder, skill.scope).skill or skill
 
@@ -182,7 +182,7 @@ def _beside(tier: Path, name: str) -> Path:
 
 
 @contextlib.contextmanager
-def _explained(tier: Path) -> Generator[None]:
+def _map_os_errors(tier: Path) -> Generator[None]:
     try:
         yield
     except OSError as error:

@@ -119,9 +119,11 @@ def _read_permission(fields: FieldReader) -> list[Rule]:
         return []
     table = cast("dict[object, object]", value if isinstance(value, dict) else {_ALL: value})
     rules: list[Rule] = []
-    for key, said in table.items():
+    for key, decision in table.items():
         tools = _find_permitted(str(key), fields)
-        patterns = cast("dict[object, object]", said if isinstance(said, dict) else {"**": said})
+        patterns = cast(
+            "dict[object, object]", decision if isinstance(decision, dict) else {"**": decision}
+        )
         for pattern, action in patterns.items():
             resource = _EVERYTHING if pattern == _ALL else str(pattern)
             decided = _read_action(action, str(key), fields)

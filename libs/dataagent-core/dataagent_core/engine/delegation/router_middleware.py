@@ -17,6 +17,7 @@ from langchain.agents.middleware.types import (
     ModelResponse,
     PrivateStateAttr,
 )
+from langchain_core.exceptions import ContextOverflowError
 from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
 from langchain_core.messages.tool import ToolCall, tool_call
 
@@ -26,6 +27,7 @@ from dataagent_core.engine.middleware.message_note import add_note, find_message
 from dataagent_core.engine.middleware.middleware_chain import ModelHandler
 from dataagent_core.engine.model_calls.call_meter import CallTerms, on_terms
 from dataagent_core.engine.model_calls.side_calls import SideCalls
+from dataagent_core.errors import ModelError
 from dataagent_core.events import SubAgentEvent
 from dataagent_core.ids import new_id
 from dataagent_core.runs import RunContext, run_context
@@ -102,8 +104,12 @@ class RouterMiddleware(AgentMiddleware[Any, Any, Any]):
         ask = cast("SideCalls", self._side_calls)
         # A route is not worth a question to a person about a budget.
         terms = CallTerms(answer_tokens_max=ROUTER_ANSWER_TOKENS_MAX, waits_for_budget=False)
-        with on_terms(terms):
-            return await ask(SystemMessage(question.system), [HumanMessage(question.user)])
+        try:
+            with on_terms(terms):
+                return await ask(SystemMessage(question.system), [HumanMessage(question.user)])
+        except ContextOverflowError as error:
+            # The library's own, for a compaction to catch; here the score decides instead.
+            raise ModelError(f"the request does not fit the model's window: {error}") from error
 
 
 def _assigned_events(found: Route, run_id: str) -> list[SubAgentEvent]:

@@ -17,7 +17,7 @@ from dataagent_core.engine.delegation.task_tool import TASK
 from dataagent_core.errors import ConfigurationError
 from dataagent_core.permissions.active_skills import lists_tool
 from dataagent_core.permissions.subagent_limits import SubAgentLimits
-from dataagent_core.permissions.tool_groups import ALWAYS_USABLE
+from dataagent_core.permissions.tool_groups import ALWAYS_USABLE, STACK_TOOLS
 from dataagent_core.subagents import SubAgent
 from dataagent_core.subagents.availability import find_unavailable_reason
 from dataagent_core.subagents.subagent import INHERIT
@@ -35,10 +35,14 @@ def narrow_parts(parts: StackParts, subagent: SubAgent) -> StackParts:
         allowed_skills=subagent.allowed_skills,
         rules=subagent.rules,
     )
+    registry = parts.registry.only(lambda entry: may_use(subagent, entry, allowed))
+    skills = parts.skills
+    if skills is not None:
+        skills = skills.narrow(subagent.allowed_skills, _list_tools(registry))
     own = replace(
         _with_model(parts, subagent),
-        registry=parts.registry.only(lambda entry: may_use(subagent, entry, allowed)),
-        skills=None if parts.skills is None else parts.skills.narrowed(subagent.allowed_skills),
+        registry=registry,
+        skills=skills,
         policy=replace(parts.policy, subagent_limits=(*parts.policy.subagent_limits, limits)),
         lineage=(*parts.lineage, subagent.name),
     )
@@ -74,12 +78,17 @@ def may_delegate(parts: StackParts) -> bool:
 
 def list_available(parts: StackParts) -> list[SubAgent]:
     """List the sub-agents that can be given tasks by the agent of these parts."""
+    tools = _list_tools(parts.registry)
     return [
         one
         for one in parts.subagents
-        if one.name not in parts.lineage
-        and find_unavailable_reason(one, parts.registry.entries) is None
+        if one.name not in parts.lineage and find_unavailable_reason(one, tools) is None
     ]
+
+
+def _list_tools(registry: ToolRegistry) -> frozenset[str]:
+    """List all tools of an agent; those of its middleware are not in the registry yet."""
+    return STACK_TOOLS.union(registry.entries)
 
 
 def _with_model(parts: StackParts, subagent: SubAgent) -> StackParts:

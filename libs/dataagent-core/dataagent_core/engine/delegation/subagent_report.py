@@ -47,11 +47,11 @@ def make_report(name: str, messages: Sequence[BaseMessage]) -> SubAgentReport:
     wanted = last.additional_kwargs.get(RAN_DRY_KEY) if isinstance(last, AIMessage) else None
     if wanted is None:
         return SubAgentReport(name=name, text=_last_text(messages), sources=_sources(messages))
-    said = last.text.strip() if last is not None else ""
+    answer = last.text.strip() if last is not None else ""
     done = "\n".join(["What it did so far:", *_list_results(messages)])
     return SubAgentReport(
         name=name,
-        text=f"{said}\n{done}".strip(),
+        text=f"{answer}\n{done}".strip(),
         sources=_sources(messages),
         reason=f"It used all its turns and wanted to call {wanted} next.",
     )

@@ -17,6 +17,7 @@ from dataagent_core.config.limits.offered_skills import (
     SKILL_RUNS_KEPT_MAX,
     SKILLS_MATCHED_MAX,
 )
+from dataagent_core.skills.availability import has_its_tools
 from dataagent_core.skills.match import SkillMatch, SkillMatcher, SkillMatchers
 from dataagent_core.skills.skill import Skill
 from dataagent_core.skills.source import SkillSet, SkillSource
@@ -44,12 +45,19 @@ class AgentSkills:
         default_factory=OrderedDict[str, SkillSet], repr=False
     )
 
-    def narrowed(self, allowed: Collection[str] | None) -> "AgentSkills":
-        """Return the skills of a sub-agent that may use only these; None changes nothing."""
-        if allowed is None:
-            return self
-        names = frozenset(allowed)
-        return replace(self, allowed=names if self.allowed is None else names & self.allowed)
+    def narrow(self, allowed: Collection[str] | None, tools: Collection[str]) -> "AgentSkills":
+        """Return the skills of a sub-agent that may use only these, None for all, and has `tools`.
+
+        It is not offered a skill that needs a tool it may not call.
+        """
+        names = self.allowed
+        if allowed is not None:
+            names = frozenset(allowed) if names is None else names.intersection(allowed)
+        return replace(
+            self,
+            allowed=names,
+            tools=None if self.tools is None else self.tools.intersection(tools),
+        )
 
     async def of_run(self, run_id: str) -> SkillSet:
         """Return the skills of a run, loaded when it first asks for them."""
@@ -78,9 +86,7 @@ class AgentSkills:
     def _has_use_for(self, skill: Skill) -> bool:
         if self.allowed is not None and skill.name not in self.allowed:
             return False
-        return self.tools is None or all(
-            name in self.tools or name.startswith("mcp__") for name in skill.requires_tools
-        )
+        return self.tools is None or has_its_tools(skill, self.tools)
 
     def forget(self, run_id: str) -> None:
         """Drop the set of a run that has ended."""

@@ -120,14 +120,14 @@ class SkillExecutor:
         return await self._conclude(result, duration_ms)
 
     async def _run_member(self, member: MemberCall, gate: MemberGate) -> ToolMessage | Refusal:
-        told = {"tool": member.name, "tool_call_id": member.call_id}
-        await self._tell("tool_started", told, member.call_id)
+        detail = {"tool": member.name, "tool_call_id": member.call_id}
+        await self._tell("tool_started", detail, member.call_id)
         began = time.perf_counter()
         message = await gate.run(member)
         duration_ms = round((time.perf_counter() - began) * 1000)
         status = message.status
         await self._tell(
-            "tool_result", {**told, "status": status, "duration_ms": duration_ms}, member.call_id
+            "tool_result", {**detail, "status": status, "duration_ms": duration_ms}, member.call_id
         )
         return message
 

@@ -23,10 +23,12 @@ async def test_the_tool_offers_those_that_are_enabled_visible_and_have_their_too
         specialist("lost", requires_tools=("query_the_memory_graph",)),
         specialist("off", enabled=False),
         specialist("secret", hidden=True),
+        specialist("planner", requires_tools=("write_todos", "skill", "echo")),
     )
     agent = executor(scripted({"text": "ok"}), tmp_path, tools=[echo], subagents=subagents)
     tool = (await agent.tools()).find("task").tool
     assert "- echoer: Knows how to echo." in tool.description
+    assert "- planner:" in tool.description
     assert "general-purpose" in tool.description
     for name in ("lost", "off", "secret"):
         assert f"- {name}:" not in tool.description

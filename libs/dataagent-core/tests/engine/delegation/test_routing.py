@@ -1,13 +1,18 @@
 """Who gets a message: recommended by score, asked for by a person, or forbidden."""
 
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from agents import events_of, executor, scripted
+from langchain_core.exceptions import ContextOverflowError
+from langchain_core.messages import BaseMessage
+from langchain_core.outputs import ChatGenerationChunk
 from subagent_scripts import results_of, specialist, task
 
 from dataagent_core.errors import ValidationError
+from dataagent_core.models import Script, ScriptedChatModel
 from dataagent_core.subagents import SubAgentTrigger
 
 POET = specialist(
@@ -58,6 +63,27 @@ async def test_a_recommendation_is_an_event_and_a_note_and_the_model_decides(
     assert "poet fits this message" in str(model.requests[0][-1].content)
     assert results_of(events) == []
     assert events[-1].content == "I do it myself."
+
+
+class SmallModel(ScriptedChatModel):
+    """A model whose window does not hold the question of the router."""
+
+    async def _astream(
+        self, messages: list[BaseMessage], *args: Any, **kwargs: Any
+    ) -> AsyncIterator[ChatGenerationChunk]:
+        if '"specialists"' in messages[-1].text:
+            raise ContextOverflowError("maximum context length is 512 tokens")
+        async for chunk in super()._astream(messages, *args, **kwargs):
+            yield chunk
+
+
+async def test_a_router_whose_question_does_not_fit_leaves_the_score(tmp_path: Path) -> None:
+    model = SmallModel(script=Script.model_validate({"steps": [{"text": "ok"}]}))
+    agent = executor(model, tmp_path, subagents=(POET, BAKER))
+    events = await events_of(agent, "a poem recipe")
+    [found] = assigned(events)
+    assert "does not fit the model's window" in found.reason
+    assert events[-1].content == "ok"
 
 
 @pytest.mark.parametrize("by_context", [False, True])

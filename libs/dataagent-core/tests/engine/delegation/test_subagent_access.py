@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from agents import Answering, echo, events_of, executor, settings
+from made_skills import fixed, make_skill
 from mcp_openers import SMALL_SERVER
 from subagent_scripts import called, playing, results_of, specialist, task
 
@@ -67,6 +68,21 @@ async def test_a_sub_agent_with_no_skill_has_no_tool_for_them(tmp_path: Path) ->
         assert "invoices" not in text
         assert "skill" not in tools
     assert [event.status for event in results_of(events, "skill")] == ["error"]
+
+
+async def test_a_skill_whose_tools_it_may_not_call_is_not_told(tmp_path: Path) -> None:
+    skills = fixed(
+        make_skill("writing", requires_tools=("write_file",)),
+        make_skill("reading", requires_tools=("read_file", "write_todos")),
+    )
+    model = playing(task("SUB", to="clerk"), SUB=[{"text": "ok"}])
+    clerk = specialist("clerk", allowed_tools=("read_file",))
+    agent = executor(model, tmp_path, subagents=(clerk,), skills=skills, auto_approve=True)
+    await events_of(agent)
+    ((told, _),) = model.called_as("You are clerk.")
+    assert "- reading:" in told
+    assert "- writing:" not in told
+    assert any("- writing:" in text for text, _ in model.calls)
 
 
 @pytest.mark.parametrize("listed_tools", [None, ("echo",)])

@@ -28,8 +28,8 @@ def set_config(
 ) -> None:
     """Disable or override a system skill, whatever was said of it before."""
     values = {"action": action, "override_skill_id": override_skill_id, "updated_at": now}
-    said = (table.c.tenant_id == tenant_id, table.c.system_skill_name == name)
-    if not connection.execute(update(table).where(*said).values(**values)).rowcount:
+    mine = (table.c.tenant_id == tenant_id, table.c.system_skill_name == name)
+    if not connection.execute(update(table).where(*mine).values(**values)).rowcount:
         connection.execute(
             insert(table).values(
                 tenant_id=tenant_id, id=new_id(), system_skill_name=name, created_at=now, **values
@@ -37,10 +37,10 @@ def set_config(
         )
 
 
-def remove_config(connection: Connection, tenant_id: TenantId, name: str) -> bool:
-    """Say nothing of a system skill any more; False when nothing was said."""
-    said = (table.c.tenant_id == tenant_id, table.c.system_skill_name == name)
-    return bool(connection.execute(delete(table).where(*said)).rowcount)
+def remove_config(connection: Connection, tenant_id: TenantId, name: str) -> None:
+    """Remove what the tenant decided about a system skill, if anything."""
+    mine = (table.c.tenant_id == tenant_id, table.c.system_skill_name == name)
+    connection.execute(delete(table).where(*mine))
 
 
 def forget_override(connection: Connection, tenant_id: TenantId, skill_id: str) -> None:

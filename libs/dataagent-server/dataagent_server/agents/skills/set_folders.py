@@ -28,22 +28,22 @@ class SetFolders:
 
     root: Path
     clock: Callable[[], float] = time.time
-    _held: Counter[str] = field(default_factory=Counter[str])
+    _uses: Counter[str] = field(default_factory=Counter[str])
 
     async def ensure(self, digest: str, write: Callable[[Path], Awaitable[None]]) -> Path:
         """Return the folder of a set; `write` fills a new one."""
         place = self.root / digest
         if self.renew(digest):
             return place
-        beginning = self.root / f".{new_id()}"
-        make_readable_folder(beginning)
+        draft = self.root / f".{new_id()}"
+        make_readable_folder(draft)
         try:
-            await write(beginning)
+            await write(draft)
             # Another process may have been faster.
             with suppress(OSError):
-                beginning.rename(place)
+                draft.rename(place)
         finally:
-            shutil.rmtree(beginning, ignore_errors=True)
+            shutil.rmtree(draft, ignore_errors=True)
         if not self.renew(digest):
             raise FileNotFoundError(place)
         return place
@@ -63,17 +63,17 @@ class SetFolders:
         if digest is None:
             yield
             return
-        self._held[digest] += 1
+        self._uses[digest] += 1
         try:
             yield
         finally:
-            self._held[digest] -= 1
-            if not self._held[digest]:
-                del self._held[digest]
+            self._uses[digest] -= 1
+            if not self._uses[digest]:
+                del self._uses[digest]
 
     def sweep(self) -> None:
         """Renew what agents of this process use, and remove what nobody has used for long."""
-        for digest in list(self._held):
+        for digest in list(self._uses):
             self.renew(digest)
         if not self.root.is_dir():
             return
@@ -85,12 +85,12 @@ class SetFolders:
 
     def _remove(self, folder: Path, oldest_s: float) -> None:
         # Renamed first, so that nobody finds half of one; who renewed it just now gets it back.
-        going = self.root / f".{new_id()}"
-        folder.rename(going)
-        if going.stat().st_mtime >= oldest_s and not folder.exists():
-            going.rename(folder)
+        trash = self.root / f".{new_id()}"
+        folder.rename(trash)
+        if trash.stat().st_mtime >= oldest_s and not folder.exists():
+            trash.rename(folder)
             return
-        shutil.rmtree(going, ignore_errors=True)
+        shutil.rmtree(trash, ignore_errors=True)
 
 
 def make_readable_folder(path: Path) -> None:

@@ -23,10 +23,10 @@ def make_text(text: str, fields: Mapping[str, Any]) -> str:
         # A text alone is a whole SKILL.md; what is wrong with it is said of its own lines.
         return text
     written = _read(text)
-    wished = _apply(written, fields)
-    if wished == written and text.lstrip().startswith(_FENCE):
+    changed = _apply(written, fields)
+    if changed == written and text.lstrip().startswith(_FENCE):
         return text
-    return render_skill(wished)
+    return render_skill(changed)
 
 
 def require_skill_text(text: str, files: Iterable[SkillFile]) -> Skill:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from dataagent_core.errors import ConflictError
 from dataagent_core.models.embeddings import Embedder
+from dataagent_core.permissions.foreign_tools import OWN_TOOLS
 from dataagent_core.skills.evals import EvalReport, run_evals
 from dataagent_core.skills.match import SkillMatch, SkillMatchers
 from dataagent_server.agents.skills.config_service import SkillConfigService
@@ -15,6 +16,7 @@ from dataagent_server.agents.skills.tenant_skills import TenantSkills
 from dataagent_server.db.database import Database
 from dataagent_server.identity.audit import AuditTrail
 from dataagent_server.identity.auth import Principal
+from dataagent_server.identity.auth.features import list_withheld_tools
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +33,8 @@ class SkillServices:
     ) -> list[SkillMatch]:
         """List the skills that fit a message in the tenant, or in a project."""
         await self.service.require_reader(principal, project_id)
-        return await self.sets.match(principal.tenant_id, project_id, message, limit)
+        tools = OWN_TOOLS - list_withheld_tools(principal.features_off)
+        return await self.sets.match(principal.tenant_id, project_id, message, limit, tools)
 
     async def test(self, principal: Principal, skill_id: str) -> EvalReport:
         """Try the evals of a skill among all that its agents are offered."""

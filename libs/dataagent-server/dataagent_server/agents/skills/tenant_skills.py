@@ -23,6 +23,7 @@ from dataagent_core.skills import (
     TenantSkillConfig,
     list_available_skills,
 )
+from dataagent_core.skills.availability import has_its_tools
 from dataagent_core.skills.match import SkillMatch, SkillMatchers
 from dataagent_core.skills.skill_file import SKILL_FILE
 from dataagent_core.skills.skill_folder import digest_set
@@ -42,7 +43,10 @@ _PROGRAM_MODE: Final = 0o755
 _TRIES_MAX: Final = 5
 _Rows = tuple[int, list[SkillRecord], list[TenantSkillConfig]]
 _Key = tuple[TenantId, str | None]
+# With the tools that agents have.
+_MatchKey = tuple[TenantId, str | None, frozenset[str]]
 _Kept = tuple[int, FixedSkills]
+Key = TypeVar("Key")
 Value = TypeVar("Value")
 
 
@@ -60,8 +64,8 @@ class TenantSkills:
     matchers: SkillMatchers
     _kept: OrderedDict[_Key, _Kept] = field(default_factory=OrderedDict[_Key, _Kept])
     # The same without files on this host: a match reads none, and must not fill the disk.
-    _matched: OrderedDict[_Key, tuple[int, SkillSet]] = field(
-        default_factory=OrderedDict[_Key, tuple[int, SkillSet]]
+    _matched: OrderedDict[_MatchKey, tuple[int, SkillSet]] = field(
+        default_factory=OrderedDict[_MatchKey, tuple[int, SkillSet]]
     )
 
     async def skills_for(self, tenant_id: TenantId, project_id: str | None) -> FixedSkills:
@@ -83,15 +87,20 @@ class TenantSkills:
         raise ConflictError("The tenant's skills are being changed all the time. Try again later.")
 
     async def match(
-        self, tenant_id: TenantId, project_id: str | None, message: str, limit: int
+        self,
+        tenant_id: TenantId,
+        project_id: str | None,
+        message: str,
+        limit: int,
+        tools: frozenset[str],
     ) -> list[SkillMatch]:
-        """List the skills that fit a message, as an agent would be offered them."""
-        key = (tenant_id, project_id)
+        """List the skills that fit a message, as an agent with these tools is offered them."""
+        key = (tenant_id, project_id, tools)
         revision = await self.database.read(lambda c: read_revision(c, tenant_id))
         kept = self._matched.get(key)
         if kept is None or kept[0] != revision:
             rows = await self.database.read(lambda c: _load(c, tenant_id, project_id))
-            chosen = await self._choose(rows)
+            chosen = [one for one in await self._choose(rows) if has_its_tools(one, tools)]
             kept = (rows[0], SkillSet(skills=tuple(chosen), digest=digest_set(chosen)))
             _keep(self._matched, key, kept)
         return await self.matchers.matcher_for(kept[1]).match(message, limit)
@@ -150,7 +159,7 @@ class TenantSkills:
         await asyncio.to_thread(_write_files, skill, text, blobs, folder)
 
 
-def _keep(cache: OrderedDict[_Key, Value], key: _Key, value: Value) -> None:
+def _keep(cache: OrderedDict[Key, Value], key: Key, value: Value) -> None:
     cache[key] = value
     cache.move_to_end(key)
     while len(cache) > SETS_CACHED_MAX:

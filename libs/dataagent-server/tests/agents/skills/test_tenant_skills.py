@@ -2,6 +2,7 @@
 
 import os
 import stat
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -77,6 +78,19 @@ async def test_a_match_writes_no_files(services: SkillServices, ann: Principal, 
     await services.service.create(ann, None, skill_text(), {"triggers": ("zebra",)}, SCRIPT)
     assert await services.match(ann, None, "paint a zebra", 5)
     assert not (tmp_path / "sets").exists()
+
+
+async def test_a_skill_whose_tools_agents_lack_matches_nothing(
+    services: SkillServices, ann: Principal
+):
+    fields = {"triggers": ("zebra crossing",), "requires_tools": ("shell",)}
+    await services.service.create(ann, None, skill_text("zebra"), fields)
+    named = [one.skill.name for one in await services.match(ann, None, "paint a zebra crossing", 5)]
+    assert named == ["zebra"]
+    without = replace(ann, features_off=frozenset({"code_execution"}))
+    assert await services.match(without, None, "paint a zebra crossing", 5) == []
+    # They come with memory.
+    assert await services.match(ann, None, "Write a Cypher query", 5) == []
 
 
 async def test_one_content_is_one_folder_and_a_swept_one_is_written_again(
