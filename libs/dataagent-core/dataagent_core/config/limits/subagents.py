@@ -17,8 +17,9 @@ ROUTER_MESSAGE_CHARS_MAX: Final = 8_000
 ROUTER_CANDIDATES_ASKED_MAX: Final = 8
 ROUTER_CHOSEN_MAX: Final = 4
 
-# Tasks in the background: how many of one session may be unfinished, and how long the model may
-# wait for one in a call.
+# Tasks in the background: how many of one session may be unfinished, how many one run may start
+# (each has the budget of a run), and how long the model may wait for one in a call.
 BACKGROUND_TASKS_OPEN_MAX: Final = 5
+BACKGROUND_TASKS_PER_RUN_MAX: Final = 10
 BACKGROUND_WAIT_S_MAX: Final = 300
 BACKGROUND_LOOK_S: Final = 0.5

@@ -98,12 +98,12 @@ async def load_state(log: EventLog, task_id: str) -> BackgroundState:
     return read_state(await read_all(log, task_id, types=_STATE_EVENTS), time.time())
 
 
-async def list_task_ids(log: EventLog, session_id: str) -> list[str]:
-    """List the tasks that a log names, the oldest first.
+async def list_task_ids(log: EventLog, session_id: str, run_id: str | None = None) -> list[str]:
+    """List the tasks that a log names, or one run in it, the oldest first.
 
     A copied or imported log names tasks of other conversations, so each must be looked up.
     """
-    events = await read_all(log, session_id, types=("subagent",))
+    events = await read_all(log, session_id, run_id=run_id, types=("subagent",))
     started = (
         event.subagent_id
         for event in events

@@ -16,6 +16,7 @@ from pydantic import Field
 from dataagent_core.config.limits.subagents import (
     BACKGROUND_LOOK_S,
     BACKGROUND_TASKS_OPEN_MAX,
+    BACKGROUND_TASKS_PER_RUN_MAX,
     BACKGROUND_WAIT_S_MAX,
 )
 from dataagent_core.engine.delegation.background_state import (
@@ -27,7 +28,7 @@ from dataagent_core.errors import ConflictError, NotFoundError
 from dataagent_core.events import SubAgentEvent
 from dataagent_core.runs import BackgroundRuns, BackgroundTask, NewBackgroundRun, RunContext
 from dataagent_core.runs.background import is_task_id, make_task_id
-from dataagent_core.session import EventLog, check_prompt
+from dataagent_core.session import EventLog, Run, check_prompt
 from dataagent_core.session.titles import title_from
 from dataagent_core.tools.definition.tool_definition import define_tool
 from dataagent_core.tools.pipeline.agent_call import RunningCall, running_call
@@ -121,7 +122,7 @@ async def start_task(
     )
     async with services.start_lock:
         if await services.runs.find(task_id) != new.task:
-            await _require_room(services, run.session_id)
+            await _require_room(services, run)
         await _finish_if_cancelled(_start_and_record(services, new, context))
     return f"Started {task_id} ({name}). check_task tells how it stands."
 
@@ -192,8 +193,14 @@ def _require_no_narrowing(context: RunContext) -> None:
             )
 
 
-async def _require_room(services: BackgroundServices, session_id: str) -> None:
-    states = [(one, await services.look(one)) for one in await services.list_tasks(session_id)]
+async def _require_room(services: BackgroundServices, run: Run) -> None:
+    started = await list_task_ids(services.log, run.session_id, run.run_id)
+    if len(started) >= BACKGROUND_TASKS_PER_RUN_MAX:
+        raise ConflictError(
+            f"this run has started {len(started)} background tasks, which is the most. Tell the "
+            "person what is left to do; their next message may start more."
+        )
+    states = [(one, await services.look(one)) for one in await services.list_tasks(run.session_id)]
     unfinished = [one for one, state in states if not state.is_over]
     if len(unfinished) >= BACKGROUND_TASKS_OPEN_MAX:
         raise ConflictError(

@@ -19,8 +19,10 @@ from background_agents import (
     starting,
     until_over,
 )
+from langchain_core.tools import tool
 from subagent_scripts import called, results_of, specialist
 
+from dataagent_core.config.limits.subagents import BACKGROUND_TASKS_PER_RUN_MAX
 from dataagent_core.engine.checkpoints.checkpoint_histories import CheckpointHistories
 from dataagent_core.engine.delegation.local_background_runs import LocalBackgroundRuns
 from dataagent_core.events import SubAgentEvent, ToolResultEvent
@@ -218,13 +220,39 @@ async def test_a_task_of_the_agent_itself_may_finish_although_a_sub_agent_failed
     assert "has finished.\ndone without it" in str(looked.result)
 
 
-async def test_an_empty_or_endless_description_starts_nothing(tmp_path: Path) -> None:
+async def test_one_run_starts_a_limited_number_of_tasks(tmp_path: Path) -> None:
+    """Each has the budget of a run, so a loop would have no budget at all."""
+    agents = TaskAgent(tmp_path, specialist("worker"))
+    agents.go_on.set()
+
+    @tool
+    async def settle(number: int) -> str:
+        """Wait for the tasks."""
+        for task_id in await read_ids(agents):
+            await until_over(agents, task_id)
+        return f"{number} are over"
+
+    agents.tools.append(settle)
+    await change_mode(agents.stores.log, "s", "auto", "ann")
+    rounds: list[dict[str, Any]] = []
+    for n in range(2):
+        numbers = range(BACKGROUND_TASKS_PER_RUN_MAX // 2)
+        calls = [starting(f"WORK {n} {number}")["tool_calls"][0] for number in numbers]
+        rounds += [{"tool_calls": calls}, {"tool_calls": [called("settle", number=n)]}]
+    rounds.append(starting("WORK once more"))
+    agent = await agents.start(play(go=[*rounds, {"text": "ok"}], WORK=WORK))
+    *begun, refused = results_of(await events_of(agent), "start_task")
+    assert {result.status for result in begun} == {"success"}
+    assert "which is the most" in str(refused.result)
+    assert (await result_of(agent, starting("WORK more"))).status == "success"
+    await agents.background.aclose()
+
+
+async def test_an_empty_description_starts_nothing(tmp_path: Path) -> None:
     agents = TaskAgent(tmp_path, specialist("worker"))
     agent = await agents.start(play(go=[{"text": "ok"}]))
-    for text, told in (("  ", "empty"), ("x" * 2_000_000, "longer than")):
-        result = await result_of(agent, starting(text))
-        assert result.status == "error"
-        assert told in str(result.result)
+    result = await result_of(agent, starting("  "))
+    assert "the message is empty" in str(result.result)
     assert not await read_ids(agents)
     assert not await agents.stores.sessions.list_by_user("ann")
 
