@@ -127,7 +127,7 @@ SKILL_TEXTS: dict[str, tuple[str, str]] = {
     ),
     "command_no_subagents": ("there are no sub-agents.", "没有子智能体。"),
     "command_agents_how": (
-        "@NAME in a message asks for one; /agents NAME shows it; `{dataagent} agents new` for more",
+        "@NAME in a message asks for one, /agents NAME shows it; `{dataagent} agents new` adds one",
         "在消息中用 @NAME 点名;/agents NAME 查看;新建:`{dataagent} agents new NAME`",
     ),
     "command_agents_how_remote": (

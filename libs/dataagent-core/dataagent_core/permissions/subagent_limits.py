@@ -17,6 +17,7 @@ from dataagent_core.config.paths import SKILL_MOUNTS
 from dataagent_core.permissions.active_skills import is_allowed_by
 from dataagent_core.permissions.decision import evaluate
 from dataagent_core.permissions.mode import runs_in_auto
+from dataagent_core.permissions.patterns import escape_pattern
 from dataagent_core.permissions.request import PermissionRequest
 from dataagent_core.permissions.rules import STRICTNESS, Action, Rule, RuleSet
 
@@ -64,7 +65,8 @@ def _opens_other_skill(allowed_skills: Sequence[str], request: PermissionRequest
 @lru_cache(maxsize=PERMISSION_RULE_SETS_CACHED_MAX)
 def _make_skill_rules(allowed_skills: tuple[str, ...]) -> RuleSet:
     closed = ("/skills", *(f"{mount}**" for mount in SKILL_MOUNTS))
-    opened = (f"{mount}{name}/**" for mount in SKILL_MOUNTS for name in allowed_skills)
+    names = [escape_pattern(name) for name in allowed_skills]
+    opened = (f"{mount}{name}/**" for mount in SKILL_MOUNTS for name in names)
     return RuleSet(
         operator=(
             *(Rule("read", path, "deny", "operator") for path in closed),

@@ -28,12 +28,18 @@ LISTS = st.none() | st.lists(
     TOOLS | st.sampled_from(["read", "Bash(git:*)", "mcp__*", "Read", "*"]), max_size=3
 ).map(tuple)
 LIMITS = st.lists(
-    st.builds(SubAgentLimits, name=st.just("sub"), allowed_tools=LISTS, rules=RULES),
+    st.builds(
+        SubAgentLimits,
+        name=st.just("sub"),
+        allowed_tools=LISTS,
+        allowed_skills=st.none() | st.just(()) | st.just(("poems",)),
+        rules=RULES,
+    ),
     min_size=1,
     max_size=3,
 ).map(tuple)
 ARGS: dict[str, list[dict[str, Any]]] = {
-    "read_file": [{"file_path": "/a"}, {"file_path": "/b/c"}],
+    "read_file": [{"file_path": "/a"}, {"file_path": "/skills/system/poems/SKILL.md"}],
     "write_file": [{"file_path": "/a", "content": "x"}],
     "shell": [{"command": "git log"}, {"command": "rm -rf a"}, {"command": "ls; $X"}],
     "task": [{"subagent_type": "x", "description": "y"}],
@@ -78,6 +84,7 @@ def test_a_sub_agents_allowed_calls_are_some_of_the_agents_own(
 def test_a_list_refuses_what_it_does_not_hold_and_a_rule_asks_for_what_is_allowed() -> None:
     only_git = SubAgentLimits(name="sub", allowed_tools=("read_file", "Bash(git:*)"))
     asks = SubAgentLimits(name="sub", rules=(rule("ask read_file /a"),))
+    poems = SubAgentLimits(name="sub", allowed_skills=("poems",))
     table: list[tuple[str, dict[str, Any], SubAgentLimits, Action]] = [
         ("read_file", {"file_path": "/a"}, only_git, "allow"),
         ("shell", {"command": "git log"}, only_git, "allow"),
@@ -86,6 +93,13 @@ def test_a_list_refuses_what_it_does_not_hold_and_a_rule_asks_for_what_is_allowe
         ("write_todos", {}, only_git, "allow"),
         ("read_file", {"file_path": "/a"}, asks, "ask"),
         ("read_file", {"file_path": "/b"}, asks, "allow"),
+        ("read_file", {"file_path": "/skills/project/poems/a.md"}, poems, "allow"),
+        ("read_file", {"file_path": "/skills/project/poems/../other/a.md"}, poems, "deny"),
+        ("shell", {"command": "cat /skills/system/other/a.md"}, poems, "deny"),
+        ("shell", {"command": "cat /skills/system/poems/a.md"}, poems, "allow"),
+        ("shell", {"command": "cat $X"}, poems, "allow"),
+        ("glob", {"pattern": "*", "path": "/skills"}, poems, "deny"),
+        ("read_file", {"file_path": "/a"}, poems, "allow"),
     ]
     for tool, args, limits, expected in table:
         assert decided(tool, args, Policy(subagent_limits=(limits,)), "ask") == STRICTNESS[expected]

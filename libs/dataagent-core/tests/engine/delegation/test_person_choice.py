@@ -3,17 +3,20 @@
 from pathlib import Path
 from typing import Any
 
-from agents import Answering, events_of, executor, scripted, settings
+from agents import Answering, events_of, executor, resumed, scripted, settings
 from hypothesis import given
 from hypothesis import strategies as st
 from langchain_core.tools import tool
 from made_skills import fixed, make_skill
 from subagent_scripts import called, playing, results_of, specialist, task
 
+from dataagent_core.errors import NoOneToAskError
+from dataagent_core.hitl import ActionRequest
 from dataagent_core.permissions.request import PermissionRequest
 from dataagent_core.permissions.rules import Rule
 from dataagent_core.permissions.shell.line import UNKNOWN
 from dataagent_core.session.prompt import OWN_WORDS_KEY
+from dataagent_core.session.stores.bundle import Stores
 
 NAMES = ("baker", "poet")
 BOTH = tuple(map(specialist, NAMES))
@@ -135,6 +138,22 @@ async def test_what_the_sub_agent_does_is_asked_about_as_ever(tmp_path: Path) ->
     await events_of(executor(model, tmp_path, handler=handler, subagents=BOTH), "@baker go")
     assert [action["name"] for action in handler.asked] == ["write_file"]
     assert not (tmp_path / "x.txt").exists()
+
+
+async def test_the_choice_holds_when_the_run_goes_on_in_another_process(tmp_path: Path) -> None:
+    class Absent(Answering):
+        async def request_approval(self, action_request: ActionRequest, session_id: str) -> Any:
+            raise NoOneToAskError("nobody is here")
+
+    write = called("write_file", file_path="/x.txt", content="1")
+    model = playing(task("DO it", "baker"), DO=[{"tool_calls": [write]}, {"text": "ok"}])
+    stores, present = Stores.in_memory(), Answering()
+    config: dict[str, Any] = {"stores": stores, "subagents": BOTH}
+    waiting = await events_of(executor(model, tmp_path, handler=Absent(), **config), "@baker go")
+    assert waiting[-1].event_type == "hitl_request"
+    events = await resumed(executor(model, tmp_path, handler=present, **config))
+    assert [action["name"] for action in present.asked] == ["write_file"]
+    assert events[-1].content == "all done"
 
 
 async def test_a_sub_agent_may_not_use_the_choice_against_its_own_rules(tmp_path: Path) -> None:
