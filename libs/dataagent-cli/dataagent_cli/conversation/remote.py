@@ -45,6 +45,7 @@ from dataagent_core.errors import ConflictError, NotFoundError, ValidationError
 from dataagent_core.events import ModeChangedEvent, RunStartedEvent
 from dataagent_core.events.system import Mode
 from dataagent_core.ids import new_id
+from dataagent_core.session.prompt import OTHERS_WORDS_KEY, OWN_WORDS_KEY
 
 if TYPE_CHECKING:
     from dataagent_core.events import Event
@@ -52,7 +53,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-# Sources that may be attached to a message: the server's API takes one text, as the person's.
+# Sources that may be attached to a message.
 _SENT_ALONG = frozenset({SHELL_LINES, STANDARD_INPUT})
 
 
@@ -154,7 +155,10 @@ class RemoteConversation:
     ) -> None:
         if answer_schema is not None or (others is not None and others.source not in _SENT_ALONG):
             raise ValidationError(self._say("remote_not_told", url=self._client.url))
-        self._sending = asyncio.create_task(self._send(message_text(text, others)))
+        context = {}
+        if others is not None:
+            context = {OWN_WORDS_KEY: len(text), OTHERS_WORDS_KEY: others.source}
+        self._sending = asyncio.create_task(self._send(message_text(text, others), context))
         await asyncio.wait({self._sending})
         # A stopped task was stopped by the person, who knows.
         if not self._sending.cancelled():
@@ -247,9 +251,9 @@ class RemoteConversation:
             self._facts = replace(self._facts, mode=wanted)
         self._session_known.set()
 
-    async def _send(self, text: str) -> None:
+    async def _send(self, text: str, context: Mapping[str, Any]) -> None:
         session_id = await self._session()
-        body = {"message": text, "conversation_id": session_id}
+        body = {"message": text, "conversation_id": session_id, "context": dict(context)}
         # The same key for every retry: a message whose response was lost is not sent twice.
         key = new_id()
         await self._retry(lambda: self._client.begin("/agent/chat", body, key))

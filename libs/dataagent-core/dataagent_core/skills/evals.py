@@ -138,10 +138,13 @@ async def run_evals(
     `evals` are prompts by the name of the skill, read from the folders when left out; `of` names
     the skills whose prompts are tried, by default all.
     """
+    wanted = None if of is None else set(of)
     if evals is None:
-        evals = await asyncio.to_thread(_load_all, skills)
-    if of is not None:
-        evals = {name: evals.get(name, SkillEvals()) for name in of}
+        # Only of those that are tried: the broken file of another one is not in their way.
+        tried = [one for one in skills if wanted is None or one.name in wanted]
+        evals = await asyncio.to_thread(_load_all, tried)
+    if wanted is not None:
+        evals = {name: evals.get(name, SkillEvals()) for name in wanted}
     matcher = SkillMatcher(skills, embedder)
     prompts = list(
         dict.fromkeys(text for each in evals.values() for text in (*each.should, *each.should_not))

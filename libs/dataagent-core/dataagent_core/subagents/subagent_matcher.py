@@ -9,7 +9,7 @@ model that is asked when the score is unsure.
 
 from collections.abc import Awaitable, Callable, Collection, Sequence
 
-from dataagent_core.errors import DataAgentError
+from dataagent_core.errors import DataAgentError, StorageError
 from dataagent_core.models.embeddings import (
     Embedder,
     KeptIndex,
@@ -61,6 +61,9 @@ class SubAgentMatcher:
             return found
         try:
             answer = await ask(make_router_question(message, found, self._subagents))
+        except StorageError:
+            # A run whose store fails stays open; it does not go on without it.
+            raise
         except DataAgentError as error:
             return keep_score(found, str(error).rstrip("."))
         return read_router_answer(answer, message, found, self._subagents)

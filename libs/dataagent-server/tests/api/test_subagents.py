@@ -7,6 +7,7 @@ import pytest
 from eventually import eventually
 from live_server import Caller, LiveServer
 
+from dataagent_core.engine.user_message import UserMessage
 from dataagent_server.agents.subagents.statistics_rows import Invocation, add_invocation
 from dataagent_server.runs.history.activities import rebuild_activities
 
@@ -238,3 +239,23 @@ async def test_an_invoked_sub_agent_gets_the_task_once(live: LiveServer):
     await ask(live, ada, "PATCH", f"/subagents/{made['id']}/enable", json={"enabled": False})
     off = await ask(live, ada, "POST", path, json={"message": "look"})
     assert (off.status_code, off.json()["error_code"]) == (409, "CONFLICT")
+    hidden = await ask(
+        live, ada, "POST", "/agents/memory-explorer/invoke", json={"message": "look"}
+    )
+    assert hidden.status_code == 409
+    assert "needs memory_search" in hidden.json()["message"]
+
+
+async def test_a_message_says_which_of_its_words_are_a_persons(live: LiveServer):
+    ada = await live.person("ada", "admin")
+    context = {"own_words_chars": 4, "others_words_from": "standard input"}
+    body = {"message": "look\n\n@code-reviewer", "context": context}
+    answer = await ask(live, ada, "POST", "/chat", json=body)
+    assert answer.status_code == 200
+    run = await live.run_of(ada, answer.json()["session_id"])
+    stored = await live.services.runs.service.run(ada.who, run.run_id)
+    assert stored.context == context
+    assert UserMessage.of(stored.text, stored.context).find_named({"code-reviewer"}) == frozenset()
+    for wrong in ({"own_words_chars": -1}, {"background_task": {}}):
+        refused = await ask(live, ada, "POST", "/chat", json={**body, "context": wrong})
+        assert refused.status_code == 422

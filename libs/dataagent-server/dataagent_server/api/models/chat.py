@@ -4,13 +4,14 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 
+from dataagent_core.config.limits import PROMPT_CHARS_MAX
 from dataagent_core.events.system import Mode
 from dataagent_server.agents.subagents.limits import SUBAGENTS_CHOSEN_MAX
 from dataagent_server.api.models.base import RequestModel
 from dataagent_server.api.models.fields import ChosenId, ModelName, Prompt, without_nul
 from dataagent_server.db.tables.subagents import NAME_CHARS_MAX
 
-_SubAgentName = Annotated[
+_Name = Annotated[
     str,
     StringConstraints(min_length=1, max_length=NAME_CHARS_MAX),
     AfterValidator(without_nul),
@@ -25,10 +26,10 @@ MODEL_OF_MESSAGE = (
 class SubAgentChoice(RequestModel):
     """The sub-agents that a person wants, or does not want, by name."""
 
-    use: list[_SubAgentName] = Field(
+    use: list[_Name] = Field(
         default=[], max_length=SUBAGENTS_CHOSEN_MAX, description="They get the message for certain"
     )
-    forbid: list[_SubAgentName] = Field(
+    forbid: list[_Name] = Field(
         default=[], max_length=SUBAGENTS_CHOSEN_MAX, description="They do not get it"
     )
 
@@ -37,6 +38,15 @@ class MessageContext(RequestModel):
     """What goes with a message besides its text."""
 
     subagents: SubAgentChoice | None = None
+    own_words_chars: int | None = Field(
+        default=None,
+        ge=0,
+        le=PROMPT_CHARS_MAX,
+        description="How many of its first characters the person wrote; the rest is of others",
+    )
+    others_words_from: _Name | None = Field(
+        default=None, description="Where the rest comes from, such as `standard input`"
+    )
 
 
 def context_of(given: MessageContext | None) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """The SQL of projects."""
 
 from datetime import datetime
+from typing import Final
 
 from sqlalchemy import Connection, and_, delete, func, insert, select, update
 
@@ -12,8 +13,21 @@ from dataagent_server.db.tables.mcp import mcp_servers
 from dataagent_server.db.tables.people import projects
 from dataagent_server.db.tables.rules import permission_rules
 from dataagent_server.db.tables.skills import skills, tool_compositions
+from dataagent_server.db.tables.subagents import subagents
 from dataagent_server.db.tables.usage import budgets
 from dataagent_server.identity.projects.project import Project
+
+# The versions and files of skills are removed by a sweep.
+REMOVED_WITH_PROJECT: Final = (
+    permission_rules,
+    data_sources,
+    semantic_models,
+    saved_questions,
+    mcp_servers,
+    skills,
+    subagents,
+    tool_compositions,
+)
 
 _COLUMNS = tuple(projects.c[name] for name in Project.__slots__)
 
@@ -78,10 +92,6 @@ def change_project(
 
 def remove_project(connection: Connection, tenant_id: TenantId, project_id: str) -> None:
     """Delete a project and what belongs to it; its sessions stay, without a project."""
-    kept = permission_rules.c
-    connection.execute(
-        delete(permission_rules).where(kept.tenant_id == tenant_id, kept.project_id == project_id)
-    )
     connection.execute(
         update(sessions)
         .where(sessions.c.tenant_id == tenant_id, sessions.c.project_id == project_id)
@@ -94,15 +104,7 @@ def remove_project(connection: Connection, tenant_id: TenantId, project_id: str)
             budgets.c.scope_id == project_id,
         )
     )
-    # The versions and files of its skills are removed by a sweep.
-    for table in (
-        data_sources,
-        semantic_models,
-        saved_questions,
-        mcp_servers,
-        skills,
-        tool_compositions,
-    ):
+    for table in REMOVED_WITH_PROJECT:
         connection.execute(
             delete(table).where(table.c.tenant_id == tenant_id, table.c.project_id == project_id)
         )

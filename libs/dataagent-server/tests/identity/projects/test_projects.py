@@ -9,7 +9,9 @@ from sqlalchemy import insert, select
 from dataagent_core.errors import ConflictError, DeniedError, NotFoundError, ValidationError
 from dataagent_server.common.ids import DEFAULT_TENANT
 from dataagent_server.common.pagination import PageRequest
+from dataagent_server.db.tables import metadata
 from dataagent_server.db.tables.conversations import sessions
+from dataagent_server.identity.projects.project_rows import REMOVED_WITH_PROJECT
 
 
 @pytest.mark.every_database
@@ -91,3 +93,13 @@ async def test_a_made_up_place_in_a_list_is_refused(installation: Installation, 
     ann = await installation.person(DEFAULT_TENANT, "ann")
     with pytest.raises(ValidationError):
         await installation.people.projects.list(ann, PageRequest(after))
+
+
+def test_every_table_of_a_project_is_emptied_with_it_or_keeps_what_was_done_in_it():
+    """A new table with a project has to be in one of the two lists."""
+    history = {"agent_executions", "agent_activity_logs", "results", "reports"}
+    spending = {"usage", "usage_days", "budget_reservations"}
+    own = {"projects", "sessions"}
+    with_project = {table.name for table in metadata.tables.values() if "project_id" in table.c}
+    removed = {table.name for table in REMOVED_WITH_PROJECT}
+    assert with_project == removed | history | spending | own

@@ -7,6 +7,7 @@ from fastapi import APIRouter, Query
 from dataagent_core.engine.delegation.general_purpose import GENERAL_PURPOSE
 from dataagent_core.errors import ConflictError, ValidationError
 from dataagent_server.agents.assistants.assistant import Assistant
+from dataagent_server.agents.subagents.availability import find_problems
 from dataagent_server.agents.subagents.tiers import ListedSubAgent
 from dataagent_server.api.chat.start_run import MessageRequest, start_run
 from dataagent_server.api.deps import CurrentPrincipal, ServicesDep
@@ -21,6 +22,7 @@ from dataagent_server.api.v1.agents.shared import AgentPath, find_agent
 from dataagent_server.common.pagination import make_page
 from dataagent_server.composition import Services
 from dataagent_server.identity.auth import Resource, may
+from dataagent_server.identity.auth.features import list_withheld_tools
 from dataagent_server.identity.auth.principal import Principal
 from dataagent_server.runs.history.activity_lists import ActivityFilter, list_activities
 from dataagent_server.runs.idempotency import key_for
@@ -116,6 +118,9 @@ async def _find_project(
         )
     if not wanted.enabled:
         raise ConflictError(f"The sub-agent {wanted.name!r} is switched off. Switch it on first.")
+    unavailable = find_problems(wanted, list_withheld_tools(principal.features_off)).unavailable
+    if unavailable is not None:
+        raise ConflictError(f"The sub-agent {wanted.name!r} cannot be used. {unavailable}")
     used = await services.subagents.subagents_for(principal.tenant_id, project_id)
     if wanted.id not in {one.id for one in used}:
         raise ConflictError(
