@@ -18,7 +18,11 @@ from numpy.typing import NDArray
 
 from dataagent_core.config.limits.match import MATCH_RESULTS_MAX
 from dataagent_core.models.embeddings import HybridIndex, MatchDocument
-from dataagent_core.models.embeddings.hybrid_score import BEHIND_BEST_MAX, PATTERN_WEIGHT
+from dataagent_core.models.embeddings.hybrid_score import (
+    BEHIND_BEST_MAX,
+    PATTERN_WEIGHT,
+    SURE_VALUE_MIN,
+)
 from dataagent_core.models.embeddings.local.wordllama_embedder import WordLlamaEmbedder
 from dataagent_core.skills.evals import NO_SKILL, EvalReport, SkillEvals, make_report
 from dataagent_core.skills.match.skill_matcher import to_document
@@ -59,7 +63,7 @@ async def measure(
         for wanted, texts in ((True, each.should), (False, each.should_not))
         for prompt in texts
     ]
-    index = await HybridIndex.build(documents, WordLlamaEmbedder())
+    index = HybridIndex(documents, WordLlamaEmbedder())
     signs = np.zeros((len(prompts), len(documents), len(SIGNS)))
     patterns = np.zeros((len(prompts), len(documents)))
     for row, (prompt, _, _) in enumerate(prompts):
@@ -69,7 +73,11 @@ async def measure(
             signs[row, number, :4] = words.mass, more, words.near_mass, words.phrase_part**2
             patterns[row, number] = PATTERN_WEIGHT * words.pattern_weight
             if near is not None:
-                signs[row, number, 4:] = near.description, near.phrase, near.nearest
+                signs[row, number, 4:] = (
+                    near.description,
+                    near.phrase,
+                    max(near.description, near.phrase),
+                )
     return Measured(evals, prompts, signs, patterns, weight)
 
 
@@ -127,7 +135,8 @@ def judge(
         fired: dict[str, tuple[str, ...]] = {}
         for (prompt, _, _), row in zip(measured.prompts, value, strict=True):
             order = np.argsort(-row)[:MATCH_RESULTS_MAX]
-            least = max(border, row[order[0]] - BEHIND_BEST_MAX)
+            behind = min(row[order[0]] - BEHIND_BEST_MAX, border + SURE_VALUE_MIN)
+            least = max(border, behind)
             fired[prompt] = tuple(names[number] for number in order if row[number] >= least)
         reports.append(make_report(measured.evals, fired))
     return reports

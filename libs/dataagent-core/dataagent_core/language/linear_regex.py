@@ -39,13 +39,8 @@ def compile_linear(pattern: str) -> LinearRegex:
         ) from None
 
 
-def search_linear(regex: LinearRegex, text: str) -> bool:
-    """Say whether the pattern occurs in the text."""
-    return find_linear(regex, text) is not None
-
-
 def find_linear(regex: LinearRegex, text: str) -> tuple[int, int] | None:
-    """Say from where to where the pattern occurs first."""
+    """Say from where to where the pattern occurs first; `None` where it does not."""
     compiled: Any = regex
     found = compiled.search(text)
     return None if found is None else found.span()

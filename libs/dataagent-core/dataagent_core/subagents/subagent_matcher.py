@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataagent_core.errors import DataAgentError, StorageError
 from dataagent_core.models.embeddings import (
     Embedder,
-    KeptIndex,
+    HybridIndex,
     MatchDocument,
     WeightedPattern,
 )
@@ -35,7 +35,7 @@ class SubAgentMatcher:
 
     def __init__(self, subagents: Sequence[SubAgent], embedder: Embedder | None) -> None:
         self._subagents = tuple(subagents)
-        self._index = KeptIndex([_to_document(one) for one in self._subagents], embedder)
+        self._index = HybridIndex(map(_to_document, self._subagents), embedder)
 
     async def route(
         self,

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dataagent_core.errors import ValidationError
-from dataagent_core.language.linear_regex import PATTERN_CHARS_MAX, compile_linear, search_linear
+from dataagent_core.language.linear_regex import PATTERN_CHARS_MAX, compile_linear, find_linear
 from tests.counts import examples
 
 # Shapes that make a backtracking engine try every way to split a run of one letter.
@@ -30,7 +30,7 @@ def test_patterns_that_stall_a_backtracking_engine_answer(pattern: str):
         regex = compile_linear(f"^{pattern}!$")
     except ValidationError:
         return
-    assert not search_linear(regex, "a" * 20_000)
+    assert not find_linear(regex, "a" * 20_000)
 
 
 @pytest.mark.parametrize("pattern", [r"(?=a)b", r"(a)\1", "(", "a{1,5000}{1,5000}", "[z-a]"])
@@ -46,5 +46,5 @@ def test_a_long_pattern_is_refused():
 
 
 def test_letters_match_in_both_cases_and_chinese_matches():
-    assert search_linear(compile_linear(r"PR\s*#\d+"), "see pr #12")
-    assert search_linear(compile_linear("部署|上线"), "今晚上线吗")
+    assert find_linear(compile_linear(r"PR\s*#\d+"), "see pr #12")
+    assert find_linear(compile_linear("部署|上线"), "今晚上线吗")

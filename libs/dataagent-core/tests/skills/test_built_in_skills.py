@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 from skills_ref import validate
 
+from dataagent_core.models.embeddings.local.wordllama_embedder import WordLlamaEmbedder
 from dataagent_core.permissions.foreign_tools import OWN_TOOLS, PLANNED_TOOLS
 from dataagent_core.skills import SkillScope, built_in_folder, load_folder, load_skill
+from dataagent_core.skills.match import SkillMatcher
 
 FOUND = load_folder(built_in_folder(), SkillScope.SYSTEM)
 HAN = re.compile(r"[\u4e00-\u9fff]")
@@ -70,6 +72,17 @@ def test_the_tools_they_name_exist():
         for word in re.findall(r"`([a-z]+_[a-z_]+)`", path.read_text(encoding="utf-8"))
     }
     assert {pair for pair in named if pair[1] not in OWN_TOOLS | PLANNED_TOOLS | NOT_TOOLS} == set()
+
+
+async def test_a_message_that_wants_two_things_fires_both():
+    matcher = SkillMatcher(FOUND.skills, WordLlamaEmbedder())
+    wanted = {
+        "review my code and then write a report about it": {"code-review", "report-writing"},
+        "排查线上故障,然后写一份报告": {"incident-triage", "report-writing"},
+        "统计各地区销售额并生成月报": {"data-analysis", "report-writing"},
+    }
+    fired = {text: {one.skill.name for one in await matcher.match(text)} for text in wanted}
+    assert fired == wanted
 
 
 # Of other people, in packages that the lock file pins.

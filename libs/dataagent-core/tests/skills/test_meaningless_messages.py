@@ -19,7 +19,7 @@ SUBAGENTS = SubAgentMatcher(built_in_subagents(), EMBEDDER)
 
 # Parts of names that stand for nothing that a skill or a sub-agent is for.
 NAME_PARTS = st.sampled_from(
-    ["foo", "bar", "tmp", "x1", "node", "value", "secret", "old", "left", "b"]
+    ["foo", "bar", "tmp", "x1", "node", "value", "secret", "qux", "left", "b"]
 )
 DIGITS = st.text("0123456789", min_size=1, max_size=12)
 HEX = st.text("0123456789abcdef", min_size=4, max_size=40)

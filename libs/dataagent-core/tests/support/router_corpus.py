@@ -1,7 +1,7 @@
 """Messages for the router, each with the sub-agent that should get it, or nobody.
 
-The thresholds were chosen on the tuning messages; those that are held out were written in the same
-hour by the same person, and were not used to choose.
+Thresholds may be chosen on the tuning messages. Those that are held out have the same author; they
+are not for choosing.
 """
 
 from dataclasses import dataclass

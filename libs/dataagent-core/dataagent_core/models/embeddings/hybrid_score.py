@@ -1,27 +1,34 @@
 """Scores of documents for a message: of words, of meaning, and of both. The API for matchers.
 
-`HybridIndex.build` reads the documents once, `rank` scores a message against them. The signs are
-joined as values in a logistic regression: joining ranks would let the weaker of the two decide. Its
-weights were fitted on a corpus (`tests/skills/corpus`); `benchmarks/skill_match.py` prints what
-they reach on prompts that were held out.
+`HybridIndex` reads documents once; `rank` scores a message against them. The signs are joined as
+values in a logistic regression: joining ranks would let the weaker of the two decide. Its weights
+were fitted on a corpus (`tests/skills/corpus`); `benchmarks/skill_match.py` prints what they reach
+on prompts that were held out.
 """
 
 import asyncio
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from heapq import nlargest
 from math import exp
-from typing import Final, NamedTuple, Self
+from typing import Final, NamedTuple
 
-from dataagent_core.config.limits.match import MATCH_CANDIDATES_MAX, MATCH_MESSAGE_CHARS_MAX
+from dataagent_core.config.limits.match import (
+    MATCH_CANDIDATES_MAX,
+    MATCH_MESSAGE_CHARS_MAX,
+    MATCH_RETRY_S,
+)
 from dataagent_core.errors import ConfigurationError, ModelUnavailableError
 from dataagent_core.models.embeddings.embedder import Embedder
 from dataagent_core.models.embeddings.keyword_index import KeywordEvidence, KeywordIndex
 from dataagent_core.models.embeddings.match_document import MatchDocument, MatchType
 from dataagent_core.models.embeddings.meaning_index import MeaningIndex, Nearness
 
-# A match is better than 0 in the regression, a score of 0.5, and at most this much behind the best.
+# A match is better than 0 in the regression, a score of 0.5, and at most this much behind the best
+# one; or it is as sure as this: a message may want two things.
 BEHIND_BEST_MAX: Final = 2.0
+SURE_VALUE_MIN: Final = 5.0
 _WORDS_SHOWN_MAX: Final = 4
 _TEXT_SHOWN_CHARS_MAX: Final = 60
 _NO_EVIDENCE: Final = KeywordEvidence()
@@ -52,7 +59,7 @@ class ScoreWeights:
             + PATTERN_WEIGHT * words.pattern_weight
             + self.near_description * near.description
             + self.near_phrase * near.phrase
-            + self.nearest * near.nearest
+            + self.nearest * max(near.description, near.phrase)
         )
 
 
@@ -94,39 +101,34 @@ class MatchScore:
 
 
 class HybridIndex:
-    """Documents ready to be compared with messages."""
+    """Documents that are compared with messages; they are read at the first one.
+
+    What was read while the embeddings could not be had compares words alone. It is read anew after
+    a while, so that one failure does not last as long as the process.
+    """
 
     def __init__(
         self,
-        documents: Sequence[MatchDocument],
-        keywords: KeywordIndex,
-        meanings: MeaningIndex | None,
-        problem: str,
+        documents: Iterable[MatchDocument],
+        embedder: Embedder | None,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._documents = tuple(documents)
-        self._keywords = keywords
-        self._meanings = meanings
-        # Why meanings cannot be compared.
-        self.problem = problem
-
-    @classmethod
-    async def build(cls, documents: Sequence[MatchDocument], embedder: Embedder | None) -> Self:
-        """Read the documents; without an embedder, or with one that fails, by words alone."""
-        meanings, problem = None, ""
-        if embedder is not None:
-            try:
-                meanings = await MeaningIndex.build(documents, embedder)
-            except (ModelUnavailableError, ConfigurationError) as error:
-                problem = str(error)
-        keywords = await asyncio.to_thread(KeywordIndex, documents, near_words=meanings is not None)
-        return cls(documents, keywords, meanings, problem)
+        self._embedder = embedder
+        self._clock = clock
+        self._keywords: KeywordIndex | None = None
+        self._meanings: MeaningIndex | None = None
+        # Why meanings cannot be compared, and until when.
+        self._problem = ""
+        self._retry_at = 0.0
 
     async def rank(self, message: str, *, limit: int = MATCH_CANDIDATES_MAX) -> list[MatchScore]:
         """Score the documents that anything speaks for, and list the best."""
         signs, problem = await self.collect(message)
         values = {number: _add_up(self._documents[number].type, *signs[number]) for number in signs}
         best = nlargest(limit, values, key=lambda number: (values[number], -number))
-        border = max(0.0, values[best[0]] - BEHIND_BEST_MAX) if best else 0.0
+        behind = values[best[0]] - BEHIND_BEST_MAX if best else 0.0
+        border = max(0.0, min(behind, SURE_VALUE_MIN))
         return [
             _describe(
                 self._documents[number], values[number], signs[number], problem, border=border
@@ -136,10 +138,13 @@ class HybridIndex:
 
     async def collect(self, message: str) -> tuple[dict[int, Signs], str]:
         """Collect the signs by document number, and say why there are none of meaning."""
+        keywords = self._keywords
+        if keywords is None or (self._problem and self._clock() >= self._retry_at):
+            keywords = await self._read_documents()
         message = message[:MATCH_MESSAGE_CHARS_MAX]
-        words = self._keywords.collect(message)
+        words = keywords.collect(message)
         near: dict[int, Nearness] | None = None
-        problem = self.problem
+        problem = self._problem
         if self._meanings is not None:
             try:
                 near = await self._meanings.collect(message)
@@ -152,6 +157,20 @@ class HybridIndex:
             for number in words.keys() | (near or {}).keys()
         }
         return signs, problem
+
+    async def _read_documents(self) -> KeywordIndex:
+        meanings, problem = None, ""
+        if self._embedder is not None:
+            try:
+                meanings = await MeaningIndex.build(self._documents, self._embedder)
+            except (ModelUnavailableError, ConfigurationError) as error:
+                problem = str(error)
+        keywords = await asyncio.to_thread(
+            KeywordIndex, self._documents, near_words=meanings is not None
+        )
+        self._keywords, self._meanings, self._problem = keywords, meanings, problem
+        self._retry_at = self._clock() + MATCH_RETRY_S
+        return keywords
 
 
 def _add_up(kind: MatchType, words: KeywordEvidence, near: Nearness | None) -> float:

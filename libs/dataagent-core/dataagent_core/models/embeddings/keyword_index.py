@@ -162,21 +162,16 @@ class KeywordIndex:
         for stem, weight in weights.items():
             self._postings[stem].append((number, weight))
         for text in phrases:
-            self._add_phrase(number, text)
+            stems = tuple(_words_by_stem(text))
+            for stem in stems:
+                self._phrases_by_stem[stem].append(len(self._phrases))
+            self._phrases.append(_IndexedPhrase(number, text, stems))
         for each in document.patterns[:MATCH_PATTERNS_MAX]:
             weight = min(max(each.weight, 0.0), 1.0)
             # What is wrong with one is said where a skill is checked; here it speaks for nothing.
             with suppress(ValidationError):
                 occurs_in = compile_pattern(each)
                 self._patterns.append(_IndexedPattern(number, each.pattern, weight, occurs_in))
-
-    def _add_phrase(self, number: int, text: str) -> None:
-        stems = tuple(_words_by_stem(text))
-        if not stems:
-            return
-        for stem in stems:
-            self._phrases_by_stem[stem].append(len(self._phrases))
-        self._phrases.append(_IndexedPhrase(number, text, stems))
 
 
 def _words_by_stem(text: str) -> dict[str, str]:

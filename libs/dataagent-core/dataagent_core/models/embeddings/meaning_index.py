@@ -26,11 +26,6 @@ class Nearness:
     # What is nearest of all.
     text: str = ""
 
-    @property
-    def nearest(self) -> float:
-        """The nearness of what is nearest."""
-        return max(self.description, self.phrase)
-
 
 @dataclass(frozen=True, slots=True)
 class MeaningIndex:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 
 from dataagent_core.errors import ValidationError
-from dataagent_core.language.linear_regex import compile_linear, search_linear
+from dataagent_core.language.linear_regex import compile_linear, find_linear
 from dataagent_core.models.embeddings.match_document import WeightedPattern
 
 MessagePattern = Callable[[str], bool]
@@ -15,7 +15,7 @@ def compile_pattern(pattern: WeightedPattern) -> MessagePattern:
     regex = pattern.regex
     if regex is not None:
         compiled = compile_linear(regex)
-        return lambda message: search_linear(compiled, message)
+        return lambda message: find_linear(compiled, message) is not None
     words = pattern.pattern.strip()
     if not words:
         raise ValidationError("A trigger pattern is empty: give it words, or leave it out.")

@@ -18,7 +18,7 @@ from dataagent_core.config.limits.match import (
 )
 from dataagent_core.models.embeddings import (
     Embedder,
-    KeptIndex,
+    HybridIndex,
     MatchDocument,
     WeightedPattern,
 )
@@ -49,7 +49,7 @@ class SkillMatcher:
     ) -> None:
         self._skills = tuple(skills)
         self._by_name = {skill.name: skill for skill in self._skills}
-        self._index = KeptIndex([to_document(skill) for skill in self._skills], embedder, clock)
+        self._index = HybridIndex(map(to_document, self._skills), embedder, clock)
 
     async def match(self, message: str, limit: int = MATCH_RESULTS_MAX) -> list[SkillMatch]:
         """List the skills that fit, the best first, then those that are always offered.

@@ -126,7 +126,7 @@ async def test_a_match_goes_on_with_words_when_the_address_fails(address: Addres
         MatchDocument(key="bills", description="Handles bills of suppliers"),
         MatchDocument(key="birds", description="Knows every bird"),
     ]
-    index = await HybridIndex.build(documents, embedder(address))
+    index = HybridIndex(documents, embedder(address))
     (best, *_) = await index.rank("pay the invoice")
     assert (best.document.key, best.keyword_score < 0.1) == ("bills", True)
     assert best.semantic_score == pytest.approx(1.0, abs=0.02)
