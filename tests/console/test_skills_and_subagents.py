@@ -175,6 +175,7 @@ def test_a_composition_is_written_used_and_gets_a_better_order(
     for _ in range(5):
         chat.page.goto(f"{console_server.url}/chat")
         chat.ask("Count both")
+        chat.says("Both are counted.")
         chat.ended()
     page.reload()
     expect(page.get_by_role("main")).to_contain_text("used 5 times, 100% succeeded")
