@@ -13,6 +13,20 @@ _QUESTION = {
     "sql": "SELECT channel, count(*) AS orders FROM orders GROUP BY 1",
 }
 _RULE = {"action": "deny", "tool": "shell", "resource": "git push *"}
+_COMPOSITION = {
+    "name": "find_or_list",
+    "description": "Searches the workspace, and lists it when nothing is found",
+    "tools": ["grep", "ls"],
+    "execution_template": {
+        "kind": "conditional",
+        "inputs": {"word": {"type": "string"}},
+        "steps": [
+            {"args": {"pattern": "{{input.word}}"}, "next": [{"on": "failure", "step": 2}]},
+            {"args": {"path": "/"}},
+        ],
+    },
+    "fallback_alternatives": {"grep": ["glob"]},
+}
 REPORT = """\
 title: Channels
 queries:
@@ -57,6 +71,7 @@ def add_sample_content(console_server: ConsoleServer) -> None:
     console_server.ask("PUT", "/models", {"model": "openai:larger", "context_length": 128_000})
     console_server.ask("PATCH", "/mcp/policy", {"commands": [sys.executable]})
     console_server.ask("POST", "/mcp/servers", _clock())
+    console_server.ask("POST", "/tool-compositions", _COMPOSITION)
 
 
 def _clock() -> dict[str, Any]:

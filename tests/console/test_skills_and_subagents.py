@@ -1,18 +1,19 @@
 """A skill and a sub-agent, from the first line of each to what came of it."""
 
 import io
+import json
 import re
 import zipfile
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import FilePayload, Page, expect
 
 from tests.console.chat import Chat
 from tests.console.conftest import Visit
 from tests.console.console_server import ConsoleServer
-from tests.console.controls import downloaded
+from tests.console.controls import downloaded, give_file
 from tests.console.page_checks import check
-from tests.console.script import SKILL_NAME, SUBAGENT_NAME
+from tests.console.script import COMPOSITION_NAME, SKILL_NAME, SUBAGENT_NAME
 
 pytestmark = pytest.mark.slow
 
@@ -28,6 +29,25 @@ metadata:
 
 1. Say good evening.
 """
+
+
+def pass_its_test(page: Page) -> None:
+    """Write prompts for the open skill, and run them."""
+    page.get_by_role("tab", name="Test").click()
+    page.get_by_role("button", name="Write test prompts").click()
+    page.get_by_label("Prompts that should load it").fill("sell a lantern\nsell a lantern to Mei")
+    page.get_by_label("Prompts that should not").fill("what is the weather like")
+    page.get_by_role("dialog").get_by_role("button", name="Save").click()
+    page.get_by_role("button", name="Run the test").click()
+    report = page.get_by_role("tabpanel", name="Test")
+    for figure in ("Recall", "Precision"):
+        shown = report.locator(".ant-statistic").filter(has_text=figure)
+        expect(shown).to_contain_text("100%")
+    expect(report).to_contain_text("No misses")
+    matrix = report.get_by_role("group", name="Which skills get in each other's way")
+    row = matrix.get_by_role("row").filter(has=page.get_by_role("rowheader", name=SKILL_NAME))
+    expect(row.get_by_role("cell").filter(has_text="2").first).to_be_visible()
+    check(page, "skill-test")
 
 
 @pytest.mark.requirement("S2-15.2-SkillRegistry")
@@ -57,6 +77,8 @@ def test_a_skill_is_written_fires_in_a_chat_and_once_it_is_off_fires_no_more(
     with zipfile.ZipFile(io.BytesIO(archive)) as files:
         assert files.namelist() == [f"{SKILL_NAME}/SKILL.md"]
 
+    pass_its_test(page)
+
     page.goto(f"{console_server.url}/skills?tier=tenant")
     page.get_by_role("textbox", name="Message").fill("I want to sell a lantern")
     page.get_by_role("button", name="Look").click()
@@ -81,6 +103,95 @@ def test_a_skill_is_written_fires_in_a_chat_and_once_it_is_off_fires_no_more(
     chat.ended()
     chat.says(f"There is no skill '{SKILL_NAME}'")
     expect(chat.log.get_by_text(re.compile("loaded"))).to_have_count(0)
+
+
+def zipped(**files: str) -> FilePayload:
+    memory = io.BytesIO()
+    with zipfile.ZipFile(memory, "w") as archive:
+        for path, text in files.items():
+            archive.writestr(path, text)
+    return {"name": "made.zip", "mimeType": "application/zip", "buffer": memory.getvalue()}
+
+
+def test_a_zip_becomes_a_skill_a_bad_one_says_why_and_a_system_skill_is_replaced(
+    console_server: ConsoleServer, visit: Visit
+):
+    visitor = visit()
+    visitor.page_errors.expect("status of 422")  # the server refuses the bad one
+    page = visitor.open("/skills")
+
+    def upload(file: FilePayload) -> None:
+        page.get_by_role("button", name="Upload").click()
+        give_file(page, page.get_by_role("menuitem", name="SKILL.md or ZIP"), file)
+
+    text = "---\nname: tea-making\ndescription: Makes tea.\n---\n\n# Tea\n"
+    upload(zipped(**{"tea-making/SKILL.md": text, "../outside.txt": "x"}))
+    expect(page.get_by_text("outside.txt")).to_be_visible()
+    upload(zipped(**{"tea-making/SKILL.md": text, "tea-making/references/pots.md": "# Pots\n"}))
+    expect(page.get_by_role("heading", name="tea-making", exact=True)).to_be_visible()
+    page.get_by_role("tab", name="Files (1)").click()
+    expect(page.get_by_role("link", name="references/pots.md")).to_be_visible()
+
+    page.goto(f"{console_server.url}/skills")
+    page.get_by_role("button", name="Replace code-review").click()
+    page.get_by_role("dialog").get_by_role("button", name="Replace").click()
+    expect(page.get_by_role("textbox", name="SKILL.md")).to_be_visible()
+    page.goto(f"{console_server.url}/skills")
+    original = page.get_by_role("listitem").filter(has_text="code-review").first
+    expect(original).to_contain_text("replaced by code-review (Tenant)")
+    check(page, "skill-replaced")
+    page.get_by_role("button", name="Switch on code-review").click()
+    expect(original.get_by_text("replaced by")).to_have_count(0)
+
+
+@pytest.mark.requirement("S2-16.4-2.2-optimizer")
+def test_a_composition_is_written_used_and_gets_a_better_order(
+    console_server: ConsoleServer, visit: Visit
+):
+    console_server.ask("POST", "/permissions/rules", {"action": "allow", "tool": "sql_query"})
+    page = visit().open("/tools")
+    page.get_by_role("main").get_by_role("link", name="Compositions").click()
+    page.get_by_role("main").get_by_role("link", name="New composition").first.click()
+    page.get_by_label("Name", exact=True).fill(COMPOSITION_NAME)
+    for number, table in ((1, "orders"), (2, "{{input.table}}")):
+        page.get_by_role("combobox", name=f"Tool of step {number}").fill("sql_query")
+        # The tools may still be on their way.
+        page.get_by_title("sql_query", exact=True).last.click()
+        args = {"source": "shop", "sql": f"SELECT count(*) AS n FROM {table}"}
+        page.get_by_label(f"Arguments of step {number}").fill(json.dumps(args))
+    checked = page.get_by_role("region", name="Check")
+    expect(checked).to_contain_text("{{input.table}} in step 2 is not among its inputs")
+    check(page, "composition-problems")
+    page.get_by_label("Arguments of step 2").fill(
+        json.dumps(args).replace("{{input.table}}", "products")
+    )
+    expect(checked).to_contain_text("It can work.")
+    page.get_by_role("button", name="Create the composition").click()
+    expect(page.get_by_role("heading", name=COMPOSITION_NAME)).to_be_visible()
+    page.get_by_role("button", name="Propose an order").click()
+    expect(page.get_by_role("main")).to_contain_text("Too little is measured yet")
+
+    chat = Chat(visit().open("/chat"))
+    for _ in range(5):
+        chat.page.goto(f"{console_server.url}/chat")
+        chat.ask("Count both")
+        chat.says("Both are counted.")
+        chat.ended()
+    page.reload()
+    expect(page.get_by_role("main")).to_contain_text("used 5 times, 100% succeeded")
+    page.get_by_role("button", name="Propose an order").click()
+    expect(page.get_by_role("list", name="Proposed order")).to_be_visible()
+    check(page, "composition-proposal")
+    page.get_by_role("button", name="Apply this order").click()
+    expect(page.get_by_text("The new order is saved.")).to_be_visible()
+    together = page.get_by_role("list", name="Order", exact=True).get_by_role("list")
+    expect(together).to_have_count(1)
+    page.goto(f"{console_server.url}/subagents/defaults")
+    page.get_by_label("Model turns").fill("7")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_text("Saved. The next runs use it.")).to_be_visible()
+    page.goto(f"{console_server.url}/subagents/code-reviewer?tab=settings")
+    expect(page.get_by_role("row", name="Model turns")).to_contain_text(re.compile(r"\d+"))
 
 
 @pytest.mark.requirement("S2-15.2-SubAgents")
@@ -116,7 +227,9 @@ def test_a_sub_agent_is_made_gets_work_and_its_activity_is_read(
     page.get_by_role("textbox", name="Message").fill("Count the lanterns in the shop")
     page.get_by_role("button", name="Who gets it?").click()
     considered = page.get_by_role("list", name="Who was considered")
-    expect(considered.get_by_role("listitem").first).to_contain_text(SUBAGENT_NAME)
+    first = considered.get_by_role("listitem").first
+    expect(first).to_contain_text(SUBAGENT_NAME)
+    expect(first.locator(".score-figure")).to_contain_text(re.compile(r"\d"))
     check(page, "router")
 
     chat = Chat(visit().open("/chat"))

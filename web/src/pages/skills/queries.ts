@@ -2,6 +2,7 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tansta
 import { api, BASE_PATH, dataOf, rawFetch, type Schemas } from "@/api/client";
 import { skillsKey, type SkillDetail, type SkillInfo } from "@/api/skills";
 import { usePreferences } from "@/app/state/preferences";
+import { NO_PROMPTS, PROMPTS_FILE, readPrompts, writePrompts, type Prompts } from "@/pages/skills/results/prompts";
 import { uploadOf } from "@/pages/skills/upload/folder";
 
 export type SkillVersion = Schemas["SkillVersionInfo"];
@@ -50,13 +51,37 @@ export interface Place {
   project_id: string | null;
 }
 
-async function send(files: readonly File[], { scope, project_id }: Place): Promise<SkillDetail> {
+interface Sent extends Place {
+  /** The skill of this name in its tier becomes what is sent. */
+  replace?: boolean;
+}
+
+async function send(files: readonly File[], { scope, project_id, replace }: Sent): Promise<SkillDetail> {
   const body = new FormData();
   body.set("file", await uploadOf(files));
   body.set("scope", scope);
   if (scope === "project" && project_id) body.set("project_id", project_id);
+  if (replace) body.set("replace", "true");
   const answer = await rawFetch("/api/v1/skills/upload", { method: "POST", body });
   return (await answer.json()) as SkillDetail;
+}
+
+/** The test prompts of a skill, as they are stored. */
+export const usePrompts = (skill: SkillDetail) =>
+  useQuery({
+    queryKey: [...skillsKey, skill.id, "prompts", skill.files.find(({ path }) => path === PROMPTS_FILE)?.sha256],
+    queryFn: async () => {
+      if (!skill.files.some(({ path }) => path === PROMPTS_FILE)) return NO_PROMPTS;
+      const address = fileAddress(skill.id, PROMPTS_FILE).slice(BASE_PATH.length);
+      return readPrompts(await (await rawFetch(address)).text());
+    },
+  });
+
+async function sendPrompts(skill: SkillDetail, prompts: Prompts): Promise<SkillDetail> {
+  const others = skill.files.filter(({ path }) => path !== PROMPTS_FILE);
+  const files = await filesOf({ ...skill, files: others });
+  files.push(placed(new File([writePrompts(prompts)], "evals.json"), skill.name, PROMPTS_FILE));
+  return send(files, { scope: skill.project_id ? "project" : "tenant", project_id: skill.project_id, replace: true });
 }
 
 export const skillFile = (content: string): File => new File([content], "SKILL.md", { type: "text/markdown" });
@@ -72,6 +97,10 @@ export function useSkillActions() {
     save: useMutation({
       mutationFn: ({ id, content }: { id: string; content: string }) =>
         dataOf(api.PUT("/api/v1/skills/{skill_id}/content", { ...of(id), body: { content } })),
+      onSuccess: onSettled,
+    }),
+    savePrompts: useMutation({
+      mutationFn: ({ skill, prompts }: { skill: SkillDetail; prompts: Prompts }) => sendPrompts(skill, prompts),
       onSuccess: onSettled,
     }),
     remove: useMutation({
@@ -114,14 +143,16 @@ async function copyOf(skill: SkillInfo): Promise<SkillDetail> {
 export const fileAddress = (id: string, path: string): string =>
   `${BASE_PATH}/api/v1/skills/${encodeURIComponent(id)}/files/${path.split("/").map(encodeURIComponent).join("/")}`;
 
+function placed(file: File, folder: string, path: string): File {
+  Object.defineProperty(file, "webkitRelativePath", { value: `${folder}/${path}` });
+  return file;
+}
+
 /** SKILL.md and every other file of a skill, each knowing its place below a folder of the skill's name. */
 export async function filesOf(skill: SkillInfo): Promise<File[]> {
   const { content } = await load(skill.id);
-  const named = async (path: string, read: () => Promise<BlobPart>): Promise<File> => {
-    const file = new File([await read()], path.split("/").at(-1) ?? path);
-    Object.defineProperty(file, "webkitRelativePath", { value: `${skill.name}/${path}` });
-    return file;
-  };
+  const named = async (path: string, read: () => Promise<BlobPart>): Promise<File> =>
+    placed(new File([await read()], path.split("/").at(-1) ?? path), skill.name, path);
   return Promise.all([
     named("SKILL.md", () => Promise.resolve(content)),
     ...skill.files.map(({ path }) =>

@@ -118,7 +118,8 @@ def test_what_fails_often_and_fast_comes_first() -> None:
 
 def test_what_only_reads_runs_at_the_same_time_unless_an_alternative_writes() -> None:
     steps: list[dict[str, Any]] = [{"x": 1}, {"x": 2}]
-    measured = dict.fromkeys(("t1", "t2"), MemberStatistics(calls=5, total_ms=500))
+    one = MemberStatistics(calls=5, total_ms=500)
+    measured = {"t1": one, "t2": one}
     effects: dict[str, Effect] = {"t1": "pure", "t2": "pure", "w": "idempotent"}
     proposal = propose_order(make(steps), measured, effects)
     assert proposal.stages == ((1, 2),)

@@ -133,3 +133,20 @@ async def test_a_better_order_is_proposed_and_only_a_change_applies_it(live: Liv
         json=body | {"name": "both", "execution_template": {"kind": "parallel", "steps": steps}},
     )
     assert (await ask("POST", f"/{parallel.json()['id']}/optimize")).status_code == 422
+
+
+async def test_a_viewer_reads_and_asks_but_changes_nothing(live: LiveServer):
+    admin, viewer = await live.person(role="admin"), await live.person("vera", "viewer")
+    place = "/api/v1/tool-compositions"
+    body = {"name": "look_up", "tools": ["grep"], "execution_template": SEQUENCE}
+    made = await live.http.post(place, headers=admin.headers, json=body)
+    own = f"{place}/{made.json()['id']}"
+    for method, path, sent in (
+        ("POST", place, body | {"name": "other"}),
+        ("PUT", own, {"description": "Mine"}),
+        ("DELETE", own, None),
+    ):
+        answer = await live.http.request(method, path, headers=viewer.headers, json=sent)
+        assert answer.status_code == 403, (method, answer.text)
+    read = await live.http.get(own, headers=viewer.headers)
+    assert read.json() == made.json()

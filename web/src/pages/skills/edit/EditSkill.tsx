@@ -27,8 +27,12 @@ export function EditSkill({ skill }: { skill: SkillDetail }) {
           type="primary"
           disabled={!isChanged}
           loading={save.isPending}
+          // What is saved draws the editor anew, and what a `mutate` of the old one was to do is then left out.
           onClick={() =>
-            save.mutate({ id: skill.id, content }, { onSuccess: () => void message.success(t("saved")) })
+            save
+              .mutateAsync({ id: skill.id, content })
+              .then(() => void message.success(t("saved")))
+              .catch(() => undefined)
           }
         >
           {t("save")}

@@ -2,7 +2,9 @@
 import { PlayCircleOutlined } from "@ant-design/icons";
 import { useMutation } from "@tanstack/react-query";
 import { Button, Flex, Statistic, Typography } from "antd";
+import { useState } from "react";
 import { mayWrite, useMe } from "@/api/me";
+import { useMayChange } from "@/api/ownership";
 import type { SkillDetail } from "@/api/skills";
 import { EmptyState } from "@/components/states/EmptyState";
 import { ErrorNotice } from "@/components/states/ErrorNotice";
@@ -12,23 +14,37 @@ import { runTest } from "@/pages/skills/queries";
 import { figuresOf, type EvalReport } from "@/pages/skills/results/figures";
 import { Matrix } from "@/pages/skills/results/Matrix";
 import { Misses } from "@/pages/skills/results/Misses";
+import { PromptsDialog } from "@/pages/skills/results/PromptsDialog";
 import { texts } from "@/pages/skills/texts";
 
 export function SkillTest({ skill }: { skill: SkillDetail }) {
   const t = useTexts(texts);
   const run = useMutation({ mutationFn: () => runTest(skill.id) });
+  const [isWriting, setWriting] = useState(false);
+  const runs = mayWrite(useMe());
+  const writes = useMayChange()(skill.project_id) && !skill.is_system_skill;
   const hasTests = skill.files.some(({ path }) => path.startsWith("evals/"));
-  if (!hasTests) return <EmptyState title={t("test_none")}>{t("test_none_hint")}</EmptyState>;
+  const dialog = isWriting && <PromptsDialog skill={skill} close={() => setWriting(false)} />;
+  if (!hasTests) {
+    const write = <Button type="primary" onClick={() => setWriting(true)}>{t("test_write")}</Button>;
+    return (
+      <EmptyState title={t("test_none")} action={<>{writes && write}{dialog}</>}>
+        {t("test_none_hint")}
+      </EmptyState>
+    );
+  }
   return (
     <Flex vertical gap={16}>
+      {dialog}
       <Typography.Text type="secondary">{t("test_hint")}</Typography.Text>
-      {mayWrite(useMe()) && (
-        <div>
+      <Flex gap={8} wrap>
+        {runs && (
           <Button type="primary" icon={<PlayCircleOutlined />} loading={run.isPending} onClick={() => run.mutate()}>
             {t("test_run")}
           </Button>
-        </div>
-      )}
+        )}
+        {writes && <Button onClick={() => setWriting(true)}>{t("test_change")}</Button>}
+      </Flex>
       <div aria-live="polite">
         {run.error && <ErrorNotice error={run.error} />}
         {run.data && <Report report={run.data} name={skill.name} />}

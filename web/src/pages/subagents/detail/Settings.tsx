@@ -22,7 +22,13 @@ export function Settings({ agent }: { agent: SubAgentInfo }) {
       okText={t("save")}
       isSaving={replace.isPending}
       error={replace.error}
-      save={(body) => replace.mutate({ id: agent.id, body }, { onSuccess: () => void message.success(t("saved")) })}
+      // What is saved draws the form anew, and what a `mutate` of the old one was to do is then left out.
+      save={(body) =>
+        replace
+          .mutateAsync({ id: agent.id, body })
+          .then(() => void message.success(t("saved")))
+          .catch(() => undefined)
+      }
     />
   );
 }

@@ -120,10 +120,11 @@ function Edit({ composition }: { composition: Composition }) {
       isSaving={change.isPending}
       error={change.error}
       save={({ project_id: _project, ...body }) =>
-        change.mutate(
-          { id: composition.id, body: { ...body, number: composition.number } },
-          { onSuccess: () => void message.success(t("saved")) },
-        )
+        // What is saved draws the form anew, and what a `mutate` of the old one was to do is then left out.
+        change
+          .mutateAsync({ id: composition.id, body: { ...body, number: composition.number } })
+          .then(() => void message.success(t("saved")))
+          .catch(() => undefined)
       }
     />
   );

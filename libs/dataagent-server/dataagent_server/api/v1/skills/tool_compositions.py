@@ -5,6 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query
 
 from dataagent_core.tools.composition import propose_order
+from dataagent_core.tools.effects import Effect
 from dataagent_server.api.deps import CurrentPrincipal, ServicesDep
 from dataagent_server.api.models import Page
 from dataagent_server.api.models.compositions import (
@@ -105,7 +106,7 @@ async def optimize_tool_composition(
         assistant_id=await services.assistants.resolve_id(principal, None),
         project_id=record.project_id or None,
     )
-    effects = {tool.name: tool.effect for tool in found.tools}
+    effects: dict[str, Effect] = {tool.name: tool.effect for tool in found.tools}
     proposal = propose_order(record.composition, measured, effects)
     return CompositionProposalInfo.of(record, proposal)
 

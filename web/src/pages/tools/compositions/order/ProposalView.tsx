@@ -18,10 +18,11 @@ export function ProposalView({ composition }: { composition: Composition }) {
   const apply = () => {
     if (!found) return;
     const { tools, execution_template, number } = found;
-    change.mutate(
-      { id: composition.id, body: { tools, execution_template, number } },
-      { onSuccess: () => void message.success(t("applied")) },
-    );
+    // The new order draws this anew, and what a `mutate` of the old one was to do is then left out.
+    change
+      .mutateAsync({ id: composition.id, body: { tools, execution_template, number } })
+      .then(() => void message.success(t("applied")))
+      .catch(() => undefined);
   };
   return (
     <section aria-label={t("better")}>
