@@ -1,11 +1,12 @@
 /** What can be done with a sub-agent: an own one is changed, a built-in one copied or replaced. */
-import { CopyOutlined, DeleteOutlined, EditOutlined } from "@ant-design/icons";
-import { App, Button, Popconfirm, Switch } from "antd";
+import { CopyOutlined } from "@ant-design/icons";
+import { Switch } from "antd";
 import type { ReactNode } from "react";
 import { useNavigate } from "react-router";
 import { useMayChange } from "@/api/ownership";
 import type { SubAgentInfo } from "@/api/subagents";
 import { usePreferences } from "@/app/state/preferences";
+import { EditDeleteButtons } from "@/components/forms/EditDeleteButtons";
 import { LinkButton } from "@/components/links/LinkButton";
 import { useTexts } from "@/i18n";
 import { useSubAgentActions } from "@/pages/subagents/queries";
@@ -13,7 +14,6 @@ import { texts } from "@/pages/subagents/texts";
 
 export function useSubAgentButtons(agent: SubAgentInfo, isOpen = false): { buttons: ReactNode; error: Error | null } {
   const t = useTexts(texts);
-  const { message } = App.useApp();
   const navigate = useNavigate();
   const { enable, remove } = useSubAgentActions();
   const { name } = agent;
@@ -40,38 +40,13 @@ export function useSubAgentButtons(agent: SubAgentInfo, isOpen = false): { butto
         </LinkButton>
       )}
       {isOwn && !agent.is_built_in && (
-        <>
-          {!isOpen && (
-            <LinkButton
-              size="small"
-              icon={<EditOutlined />}
-              aria-label={t("edit_of", { name })}
-              to={`/subagents/${id}?tab=settings`}
-            >
-              {t("edit")}
-            </LinkButton>
-          )}
-          <Popconfirm
-            title={t("remove_ask", { name })}
-            description={t("remove_hint")}
-            okText={t("remove")}
-            okButtonProps={{ danger: true }}
-            cancelText={t("cancel")}
-            onConfirm={() =>
-              remove
-                .mutateAsync(agent.id)
-                .then(() => {
-                  void message.success(t("removed", { name }));
-                  if (isOpen) void navigate("/subagents");
-                })
-                .catch(() => undefined)
-            }
-          >
-            <Button size="small" danger icon={<DeleteOutlined />} aria-label={t("remove_of", { name })}>
-              {t("remove")}
-            </Button>
-          </Popconfirm>
-        </>
+        <EditDeleteButtons
+          name={name}
+          editTo={isOpen ? null : `/subagents/${id}?tab=settings`}
+          hint={t("remove_hint")}
+          remove={() => remove.mutateAsync(agent.id)}
+          onRemoved={() => isOpen && void navigate("/subagents")}
+        />
       )}
       {isOwn && (
         <Switch

@@ -1,13 +1,13 @@
 /** What can be done with a skill: a built-in one is switched off or replaced, an own one is changed. */
-import { DeleteOutlined, DownloadOutlined, EditOutlined } from "@ant-design/icons";
+import { DownloadOutlined } from "@ant-design/icons";
 import { useMutation } from "@tanstack/react-query";
-import { App, Button, Popconfirm, Switch } from "antd";
+import { Button, Switch } from "antd";
 import { useState, type ReactNode } from "react";
 import { useNavigate } from "react-router";
 import { isAdmin, useMe } from "@/api/me";
 import { useMayChange } from "@/api/ownership";
 import type { SkillInfo } from "@/api/skills";
-import { LinkButton } from "@/components/links/LinkButton";
+import { EditDeleteButtons } from "@/components/forms/EditDeleteButtons";
 import { useTexts } from "@/i18n";
 import { downloadSkill } from "@/pages/skills/download";
 import { OverrideDialog } from "@/pages/skills/list/OverrideDialog";
@@ -24,7 +24,6 @@ export function useSkillButtons(skill: SkillInfo, all: readonly SkillInfo[], isO
   const t = useTexts(texts);
   const me = useMe();
   const mayChange = useMayChange();
-  const { message } = App.useApp();
   const navigate = useNavigate();
   const { disable, enable, remove, turn } = useSkillActions();
   const download = useMutation({ mutationFn: downloadSkill });
@@ -61,36 +60,13 @@ export function useSkillButtons(skill: SkillInfo, all: readonly SkillInfo[], isO
   );
   const ofOwn = mayChange(skill.project_id) && (
     <>
-      {!isOpen && (
-        <LinkButton
-          size="small"
-          icon={<EditOutlined />}
-          aria-label={t("edit_of", { name })}
-          to={`/skills/${encodeURIComponent(skill.id)}?tab=text`}
-        >
-          {t("edit")}
-        </LinkButton>
-      )}
-      <Popconfirm
-        title={t("remove_ask", { name })}
-        description={t("remove_hint")}
-        okText={t("remove")}
-        okButtonProps={{ danger: true }}
-        cancelText={t("cancel")}
-        onConfirm={() =>
-          remove
-            .mutateAsync(skill.id)
-            .then(() => {
-              void message.success(t("removed", { name }));
-              if (isOpen) void navigate(`/skills?tier=${skill.scope}`);
-            })
-            .catch(() => undefined)
-        }
-      >
-        <Button size="small" danger icon={<DeleteOutlined />} aria-label={t("remove_of", { name })}>
-          {t("remove")}
-        </Button>
-      </Popconfirm>
+      <EditDeleteButtons
+        name={name}
+        editTo={isOpen ? null : `/skills/${encodeURIComponent(skill.id)}?tab=text`}
+        hint={t("remove_hint")}
+        remove={() => remove.mutateAsync(skill.id)}
+        onRemoved={() => isOpen && void navigate(`/skills?tier=${skill.scope}`)}
+      />
       <Switch
         size="small"
         aria-label={t("enabled_of", { name })}

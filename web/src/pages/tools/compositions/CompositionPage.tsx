@@ -47,7 +47,7 @@ function Open({ composition }: { composition: Composition }) {
       <Flex justify="space-between" gap={12} wrap align="start">
         <div style={{ minWidth: 0 }}>
           <Flex gap={8} wrap align="center">
-            <Typography.Title level={2} style={{ fontSize: 20, margin: 0, overflowWrap: "anywhere" }}>
+            <Typography.Title level={2} style={{ fontSize: 20, margin: 0, overflowWrap: "break-word" }}>
               {composition.name}
             </Typography.Title>
             <CompositionTags composition={composition} />
