@@ -33,7 +33,7 @@ async def list_skills(client: ServerClient, project_id: str | None) -> Sequence[
     return [
         SkillOffer(str(one["name"]), str(one["description"]))
         for one in page["skills"]
-        if not one["is_disabled"] and not one["is_overridden"]
+        if not (one["is_disabled"] or one["is_overridden"] or one["missing_tools"])
     ]
 
 

@@ -8,8 +8,17 @@ _OF_SERVERS = "mcp__"
 
 
 def has_its_tools(skill: Skill, tools: Collection[str]) -> bool:
-    """Say whether an agent with these tools can follow a skill.
+    """Say whether an agent with these tools can follow a skill."""
+    return not list_missing_tools(skill, tools)
+
+
+def list_missing_tools(skill: Skill, tools: Collection[str]) -> list[str]:
+    """List the tools that a skill needs and an agent with these tools does not have.
 
     Tools of MCP servers may come with any run.
     """
-    return all(name in tools or name.startswith(_OF_SERVERS) for name in skill.requires_tools)
+    return [
+        name
+        for name in skill.requires_tools
+        if name not in tools and not name.startswith(_OF_SERVERS)
+    ]

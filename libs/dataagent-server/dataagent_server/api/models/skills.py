@@ -8,6 +8,7 @@ from pydantic import AfterValidator, Field, StringConstraints
 from dataagent_core.config.limits import TOOL_NAME_CHARS_MAX
 from dataagent_core.config.limits import skills as limits
 from dataagent_core.config.limits.match import MATCH_RESULTS_MAX
+from dataagent_core.permissions.foreign_tools import OWN_TOOLS
 from dataagent_core.skills import (
     SkillProblem,
     SkillScope,
@@ -15,6 +16,7 @@ from dataagent_core.skills import (
     TriggerPattern,
     TriggerType,
 )
+from dataagent_core.skills.availability import list_missing_tools
 from dataagent_core.skills.match import SkillMatch
 from dataagent_server.agents.skills.skill_record import SkillVersion
 from dataagent_server.agents.skills.skill_view import SkillDetails, SkillView
@@ -92,6 +94,10 @@ class SkillInfo(ResponseModel):
     triggers: list[str]
     tools: list[str]
     allowed_tools: list[str] | None = Field(description="null: it narrows nothing")
+    requires_tools: list[str]
+    missing_tools: list[str] = Field(
+        description="The tools it needs that no agent here has: until then it is not offered"
+    )
     always_offered: bool
     files: list[SkillFileInfo]
     created_at: datetime | None
@@ -147,6 +153,8 @@ def _values(view: SkillView) -> dict[str, Any]:
         "triggers": list(skill.trigger.phrases),
         "tools": list(skill.tools),
         "allowed_tools": None if skill.allowed_tools is None else list(skill.allowed_tools),
+        "requires_tools": list(skill.requires_tools),
+        "missing_tools": list_missing_tools(skill, OWN_TOOLS),
         "always_offered": skill.always_offered,
         "files": [SkillFileInfo.model_validate(file) for file in skill.files],
         "created_at": view.created_at,

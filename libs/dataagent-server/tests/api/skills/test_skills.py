@@ -256,3 +256,9 @@ async def test_the_evals_of_a_skill_tell_recall_precision_and_who_gets_in_the_wa
     await admin.ask("POST", "/tenant/skills/disable", json={"skill_name": "code-review"})
     off = await admin.ask("POST", "/skills/system.code-review/test")
     assert (off.status_code, off.json()["error_code"]) == (409, "CONFLICT")
+
+
+async def test_a_skill_says_which_tools_no_agent_here_has(admin: SkillCaller):
+    listed = (await admin.ask("GET", "/skills")).json()["skills"]
+    missing = {one["name"]: one["missing_tools"] for one in listed if one["missing_tools"]}
+    assert missing == {"memory-graph-querying": ["memory_search", "graph_query"]}

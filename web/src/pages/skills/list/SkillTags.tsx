@@ -17,6 +17,7 @@ export function SkillTags({ skill, all }: Props) {
       {skill.is_disabled && <Tag color="default">{t("disabled")}</Tag>}
       {skill.is_overridden && <Tag color="orange">{by ? t("overridden_by", { name: by.name, scope: t(`scope_${by.scope}`) }) : t("overridden")}</Tag>}
       {!skill.is_disabled && skill.status !== "active" && <Tag color="orange">{t(`status_${skill.status}`)}</Tag>}
+      {skill.missing_tools.length > 0 && <Tag color="orange">{t("needs", { tools: skill.missing_tools.join(", ") })}</Tag>}
       {skill.always_offered && <Tag color="blue">{t("always_offered")}</Tag>}
     </>
   );
