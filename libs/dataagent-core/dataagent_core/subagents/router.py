@@ -16,6 +16,8 @@ from typing import Final
 
 from dataagent_core.config.limits.subagents import ROUTER_CHOSEN_MAX
 from dataagent_core.events.agents import DelegationMode
+from dataagent_core.language.common_words import is_common
+from dataagent_core.language.word_split import split_words
 from dataagent_core.models.embeddings import WeightedPattern
 from dataagent_core.models.embeddings.message_pattern import compile_pattern
 from dataagent_core.permissions.active_skills import lists_tool
@@ -32,6 +34,8 @@ SURE_SCORE_LEAD_MIN: Final = 0.15
 # From here on a model is asked, and the best one is taken when none can be; below it, nobody: the
 # agent reads what each one is for anyway, and messages without meaning reach 0.16.
 LIKELY_SCORE_MIN: Final = 0.2
+# So many words that say something.
+_LIKELY_WORDS_MIN: Final = 2
 _KEYWORD_CONFIDENCE: Final = 0.9
 _DELEGATION: Final = "task"
 # A keyword that decides alone has several words, or this many Chinese characters.
@@ -77,7 +81,7 @@ def route(
             reason=f"Only {name} has the keyword {keyword!r}, which the message says.",
             candidates=candidates,
         )
-    return _choose_by_score(candidates)
+    return _choose_by_score(candidates, likely_min=_find_likely_min(message))
 
 
 def choose_mode(
@@ -203,12 +207,18 @@ def _find_sure(scores: Scores) -> tuple[str, float] | None:
     return ranked[0][1], -ranked[0][0]
 
 
-def _choose_by_score(candidates: Sequence[Candidate]) -> Route:
+def _find_likely_min(message: str) -> float:
+    """Say from which score on a model is asked; "write it" is not worth a call."""
+    words = [word for word in split_words(message) if not is_common(word)]
+    return LIKELY_SCORE_MIN if len(words) >= _LIKELY_WORDS_MIN else SURE_SCORE_MIN
+
+
+def _choose_by_score(candidates: Sequence[Candidate], *, likely_min: float) -> Route:
     able = [one for one in candidates if not one.excluded]
     if not able:
         return _choose_nobody("There is no sub-agent that could be chosen.", candidates)
     best = able[0]
-    if best.score < LIKELY_SCORE_MIN:
+    if best.score < likely_min:
         reason = f"No sub-agent fits: the best is {best.name} with {best.score:.2f}."
         return _choose_nobody(reason, candidates)
     reason, second = f"{best.name} has the best score, {best.score:.2f}.", 0.0

@@ -69,7 +69,8 @@ def test_a_score_decides_when_it_is_high_and_well_ahead():
     assert (sure.chosen, sure.decided_by, sure.is_unsure) == (("one",), "score", False)
     assert [one.name for one in sure.candidates] == ["one", "two", "three"]
     assert route("x", ANY, scores(one=0.8, two=0.78)).is_unsure
-    assert route("x", ANY, scores(one=0.45)).is_unsure
+    assert route("mend engines", ANY, scores(one=0.45)).is_unsure
+    assert not route("mend it", ANY, scores(one=0.45)).chosen
 
 
 def test_nobody_fits_is_said_clearly():
@@ -143,7 +144,7 @@ def test_a_list_has_independent_parts():
 
 
 def unsure() -> Route:
-    return route("x", [*ANY, make("off", enabled=False)], scores(one=0.45, two=0.44))
+    return route("mend engines", [*ANY, make("off", enabled=False)], scores(one=0.45, two=0.44))
 
 
 def test_a_model_is_asked_about_those_that_could_be_chosen():

@@ -35,7 +35,7 @@ UNSURE = {
     "write a report about last quarter's orders": "coder-agent",
 }
 # Nobody is sure enough for a call: the agent decides by the descriptions of the tool `task`.
-LEFT_TO_THE_AGENT = ("磁盘快满了,清一下", "how do I get to Oslo")
+LEFT_TO_THE_AGENT = ("磁盘快满了,清一下", "how do I get to Oslo", "write it", "review this", "审查")
 
 
 @pytest.fixture

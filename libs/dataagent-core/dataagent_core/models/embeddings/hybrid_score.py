@@ -57,6 +57,7 @@ class ScoreWeights:
             + self.near_mass * words.near_mass
             + self.phrase * words.phrase_part**2
             + PATTERN_WEIGHT * words.pattern_weight
+            + (WHOLE_PHRASE_WEIGHT if words.phrase_part >= _WHOLE else 0.0)
             + self.near_description * near.description
             + self.near_phrase * near.phrase
             + self.nearest * max(near.description, near.phrase)
@@ -84,6 +85,9 @@ _BOTH: Final = ScoreWeights(
 )
 # Not fitted: a pattern is its author's word, and one of weight 1 is enough for a match.
 PATTERN_WEIGHT: Final = 8.0
+# Not fitted either: a trigger that stands wholly in a message is its author's word too.
+WHOLE_PHRASE_WEIGHT: Final = 0.6
+_WHOLE: Final = 0.999
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
