@@ -98,6 +98,7 @@ async def test_a_task_is_counted_once_however_often_it_began(database: Database)
         # A crash before the call was in the journal: the task is done again.
         [phase("started", 10, attempt=3), phase("finished", 11, attempt=3, **ended)],
         [phase("started", 12, task="m2:call9")],
+        [phase("assigned", 12, task="task-1", mode="background")],
         [DoneEvent(timestamp=13, cancelled=True, reason="user_cancelled")],
     ]  # fmt: skip
     for events in appends:
@@ -110,7 +111,8 @@ async def test_a_task_is_counted_once_however_often_it_began(database: Database)
         ("subagent", "completed", "L", 40),
         ("subagent", "failed", "L", 20),
         ("tool_call", "failed", "L", 3),
-        ("model_call", "completed", "L", 0),
+        # From the result of the call to the end of the turn.
+        ("model_call", "completed", "L", 1000),
         ("subagent", "cancelled", "L", 0),
     ]
     assert rows[1]["parent_activity_id"] == rows[0]["id"]

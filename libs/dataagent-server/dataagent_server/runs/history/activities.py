@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 from pydantic import JsonValue
-from sqlalchemy import ColumnElement, Connection, Table, delete, select, update
+from sqlalchemy import ColumnElement, Connection, Table, delete, func, select, update
 
 from dataagent_core.events import (
     DoneEvent,
@@ -38,6 +38,7 @@ from dataagent_server.runs.limits import ACTIVITY_DATA_CHARS_MAX
 table: Final[Table] = agent_activity_logs
 _TYPES: Final = ("subagent", "tool_call", "tool_result", "step_finish", "done")
 _TASK_TOOL: Final = "task"
+_MS: Final = 1000
 # The later tasks of one `task` call have its key and a number.
 _LATER_TASK: Final = re.compile(r"/\d+\Z")
 _UNSTORABLE: Final = re.compile("[\x00\ud800-\udfff]")
@@ -73,6 +74,9 @@ def _tells(event: Event) -> bool:
     match event:
         case DoneEvent():
             return True
+        case SubAgentEvent(mode="background"):
+            # The run of its own tells what it does.
+            return False
         case ToolResultEvent(tool_name="task"):
             return True
         case SubAgentEvent() | ToolCallEvent() | ToolResultEvent() | StepFinishEvent():
@@ -192,9 +196,12 @@ class _Writer:
                 "metadata": {"tool_call_id": event.tool_call_id},
             }
         elif isinstance(event, StepFinishEvent):
+            moment, began = _moment(event), self._find_last_end(task)
             row |= _tokens(event.tokens) | {
                 "status": "completed",
-                "completed_at": _moment(event),
+                "started_at": began,
+                "completed_at": moment,
+                "duration_ms": max(0, round((moment - began).total_seconds() * _MS)),
                 "metadata": {"cost": event.cost, "currency": event.currency},
             }
         insert_ignore(self.connection, table, row)
@@ -232,6 +239,14 @@ class _Writer:
 
     def _update(self, which: ColumnElement[bool], **values: Any) -> None:
         self.connection.execute(update(table).where(*self._mine(), which).values(values))
+
+    def _find_last_end(self, task: Any) -> datetime:
+        """Return when the task's last call ended: since then it has waited for the model."""
+        ended = select(func.max(table.c.completed_at)).where(
+            *self._mine(), table.c.parent_activity_id == task["id"]
+        )
+        last: datetime | None = self.connection.execute(ended).scalar_one()
+        return last or task["started_at"]
 
     def _find_project(self) -> str | None:
         query = select(runs.c.project_id).where(
