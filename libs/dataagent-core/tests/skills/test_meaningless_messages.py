@@ -76,6 +76,32 @@ def test_messages_without_meaning_fire_nothing_that_is_built_in(message: str):
     assert asyncio.run(fire()) == ([], ())
 
 
+# A message with room for an id; what fits must not depend on which one stands there.
+WITH_ID = st.sampled_from(
+    ["write {}", "review {}", "find {} in the file", "order {} please", "why did {} fail?",
+     "summarize {} for the team", "look up {} on the web", "查一下 {} 的日志"]
+)  # fmt: skip
+# With a digit: a hash of letters alone is a word.
+HASHES = st.tuples(st.sampled_from("0123456789"), HEX).map("".join)
+IDS = st.one_of(
+    st.uuids().map(str), HASHES, st.integers(1_000, 10**9).map(str),
+    st.integers(0, 999_999).map("secret{:06}b".format),
+)  # fmt: skip
+
+
+@given(message=WITH_ID, one=IDS, other=IDS)
+@settings(max_examples=examples(200))
+@example("review {}", "secret000123b", "20241118")
+@example("find {} in the file", "907b9040-ab6a-adde-a145-72d6e8a92624", "secret000502a")
+def test_which_id_stands_in_a_message_does_not_decide_what_fits(message: str, one: str, other: str):
+    async def match(text: str) -> tuple[list[tuple[str, float]], tuple[str, ...], bool]:
+        fired = [(each.skill.name, each.score) for each in await SKILLS.match(text)]
+        route = await SUBAGENTS.route(text)
+        return fired, route.chosen, route.is_unsure
+
+    assert asyncio.run(match(message.format(one))) == asyncio.run(match(message.format(other)))
+
+
 def test_words_that_only_contain_those_of_a_pattern_fire_nothing():
     messages = (
         "preview the changes", "a review of prices", "underwrite a policy for the ship",

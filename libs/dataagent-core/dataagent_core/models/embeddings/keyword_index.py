@@ -22,6 +22,7 @@ from dataagent_core.errors import ConfigurationError, ValidationError
 from dataagent_core.language.common_words import is_common
 from dataagent_core.language.word_split import split_words, stem_word
 from dataagent_core.models.embeddings.match_document import MatchDocument
+from dataagent_core.models.embeddings.message_ids import replace_uuids
 from dataagent_core.models.embeddings.message_pattern import MessagePattern, compile_pattern
 from dataagent_core.models.embeddings.near_words import NearWords
 
@@ -101,7 +102,7 @@ class KeywordIndex:
     def collect(self, message: str) -> dict[int, KeywordEvidence]:
         """Collect what speaks for which document."""
         found: dict[int, KeywordEvidence] = defaultdict(KeywordEvidence)
-        words = _words_by_stem(message)
+        words = _words_by_stem(replace_uuids(message))
         heaviest = sorted(words, key=lambda stem: -self._rarity.get(stem, 0.0))
         for stem in heaviest:
             rarity = self._rarity.get(stem, 0.0)
