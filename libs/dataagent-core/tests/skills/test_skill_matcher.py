@@ -1,5 +1,6 @@
 """Which skills a message is matched to, by words, by meaning and by both, and why."""
 
+import asyncio
 from array import array
 from collections.abc import Sequence
 from typing import Any
@@ -137,3 +138,31 @@ async def test_embeddings_that_fail_are_tried_again_after_a_while():
     await matcher.match("again")
     (found, *_) = await matcher.match("pay the bill of a supplier")
     assert found.semantic_score is not None
+
+
+class Slow(Failing):
+    """An embedder that answers when it is told to."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.works = True
+        self.may_answer = asyncio.Event()
+
+    async def embed(self, texts: Sequence[str]) -> list["array[float]"]:
+        answer = await super().embed(texts)
+        await self.may_answer.wait()
+        return answer
+
+
+async def test_a_set_that_takes_long_to_read_is_read_once_though_nobody_waits_for_it():
+    embedder = Slow()
+    matcher = SkillMatcher(SKILLS, embedder)
+    for _ in range(3):
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(0.01):
+                await matcher.match("pay the bill of a supplier")
+    assert embedder.calls == 1
+    embedder.may_answer.set()
+    (found, *_) = await matcher.match("pay the bill of a supplier")
+    assert found.semantic_score is not None
+    assert embedder.calls == 2

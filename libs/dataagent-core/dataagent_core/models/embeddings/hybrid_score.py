@@ -122,6 +122,7 @@ class HybridIndex:
         self._clock = clock
         self._keywords: KeywordIndex | None = None
         self._meanings: MeaningIndex | None = None
+        self._reading: asyncio.Task[KeywordIndex] | None = None
         # Why meanings cannot be compared, and until when.
         self._problem = ""
         self._retry_at = 0.0
@@ -144,7 +145,10 @@ class HybridIndex:
         """Collect the signs by document number, and say why there are none of meaning."""
         keywords = self._keywords
         if keywords is None or (self._problem and self._clock() >= self._retry_at):
-            keywords = await self._read_documents()
+            if self._reading is None or self._reading.done():
+                self._reading = asyncio.create_task(self._read_documents())
+            # Who has no time to wait leaves it going on for the next message.
+            keywords = await asyncio.shield(self._reading)
         message = message[:MATCH_MESSAGE_CHARS_MAX]
         words = keywords.collect(message)
         near: dict[int, Nearness] | None = None
