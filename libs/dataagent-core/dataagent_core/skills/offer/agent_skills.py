@@ -11,12 +11,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from dataagent_core.config.limits.offered_skills import (
-    SKILL_MATCH_CHARS_MAX,
-    SKILL_MATCH_S_MAX,
-    SKILL_RUNS_KEPT_MAX,
-    SKILLS_MATCHED_MAX,
-)
+from dataagent_core.config.limits.match import MATCH_RESULTS_MAX
+from dataagent_core.config.limits.offered_skills import SKILL_MATCH_S_MAX, SKILL_RUNS_KEPT_MAX
 from dataagent_core.skills.availability import has_its_tools
 from dataagent_core.skills.match import SkillMatch, SkillMatcher, SkillMatchers
 from dataagent_core.skills.skill import Skill
@@ -92,24 +88,21 @@ class AgentSkills:
         """Drop the set of a run that has ended."""
         self._sets.pop(run_id, None)
 
-    async def match(
-        self, skills: SkillSet, message: str, limit: int = SKILLS_MATCHED_MAX
-    ) -> Sequence[SkillMatch]:
+    async def match(self, skills: SkillSet, message: str) -> Sequence[SkillMatch]:
         """List the skills that fit a message, the best first.
 
         Where meaning cannot be compared in time, words alone decide.
         """
-        text = message[:SKILL_MATCH_CHARS_MAX]
         matcher = self.matchers.matcher_for(skills)
         try:
             async with asyncio.timeout(SKILL_MATCH_S_MAX):
-                ranked = await matcher.rank(text)
+                ranked = await matcher.rank(message)
         except TimeoutError:
             logger.warning("skills are matched by words only: comparing meaning took too long")
-            ranked = await SkillMatcher(skills.skills, None).rank(text)
-        return [each for each, fits in ranked if fits][:limit]
+            ranked = await SkillMatcher(skills.skills, None).rank(message)
+        return [each for each, fits in ranked if fits][:MATCH_RESULTS_MAX]
 
     async def search(self, skills: SkillSet, text: str, limit: int) -> Sequence[SkillMatch]:
         """List the skills that anything in a text speaks for, the best first."""
-        ranked = await self.matchers.matcher_for(skills).rank(text[:SKILL_MATCH_CHARS_MAX])
+        ranked = await self.matchers.matcher_for(skills).rank(text)
         return [each for each, _ in ranked][:limit]
