@@ -41,6 +41,7 @@ from dataagent_server.identity.audit import AuditTrail
 from dataagent_server.identity.auth import Action, Principal, Resource, require
 from dataagent_server.identity.auth.clock import Clock, utc_now
 from dataagent_server.identity.auth.features import list_withheld_tools
+from dataagent_server.identity.projects.project_rows import find_owner
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -332,7 +333,7 @@ def _require(
     """Raise unless the principal may, in a scope that exists."""
     tenant_id, owner = principal.tenant_id, None
     if project_id is not None:
-        owner = subagent_rows.project_owner(connection, tenant_id, project_id)
+        owner = find_owner(connection, tenant_id, project_id)
         if owner is None:
             raise NotFoundError(f"There is no project {project_id!r}.")
     resource = Resource(tenant_id, "subagent", owner_id=owner, project_id=project_id, shared=True)
