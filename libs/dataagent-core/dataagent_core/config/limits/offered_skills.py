@@ -7,8 +7,6 @@ SKILL_LINE_TOKENS_MAX: Final = 60
 SKILL_LIST_TOKENS_MAX: Final = 3_000
 # How many skills a search shows.
 SKILLS_FOUND_MAX: Final = 10
-# A message does not wait longer for its skills to be compared by meaning.
-SKILL_MATCH_S_MAX: Final = 2.0
 # The files of a skill that are named when it is loaded.
 SKILL_FILES_SHOWN_MAX: Final = 40
 # Runs of an agent whose skills are kept, those that wait for a person included.

@@ -78,8 +78,13 @@ class SkillMatcher:
         ]
         return [*fitting, *always]
 
-    async def rank(self, message: str) -> list[tuple[SkillMatch, bool]]:
-        """Score the skills that most speaks for, the best first, and say which fit."""
+    async def rank(
+        self, message: str, wait_s: float | None = None
+    ) -> list[tuple[SkillMatch, bool]]:
+        """Score the skills that most speaks for, the best first, and say which fit.
+
+        Where comparing meanings takes longer than `wait_s`, words alone are compared.
+        """
         return [
             (
                 SkillMatch(
@@ -91,7 +96,7 @@ class SkillMatcher:
                 ),
                 score.is_match,
             )
-            for score in await self._index.rank(message)
+            for score in await self._index.rank(message, wait_s=wait_s)
         ]
 
 
