@@ -115,8 +115,8 @@ async def restore_context(stores: Stores, graph: Graph, context: RunContext) -> 
             if is_own and not event.superseded:
                 answers[event.interrupt_id] = make_answer_envelope(event.decision, event.by)
     await _restore_content_sources(stores, context)
+    await _restore_skills(stores, context)
     if run.attempt > 1:
-        await _restore_skills(stores, context)
         await _restore_earlier_attempts(stores, graph, context)
     return answers
 
@@ -124,6 +124,8 @@ async def restore_context(stores: Stores, graph: Graph, context: RunContext) -> 
 async def _restore_skills(stores: Stores, context: RunContext) -> None:
     """Restore which skills narrow this run."""
     run = context.run
+    if run.attempt == 1:
+        return
     for event in await read_all(stores.log, run.session_id, run_id=run.run_id, types=("skill",)):
         if isinstance(event, SkillEvent) and event.phase == "activated":
             context.skills.restore(event.subagent_id, read_activation(event.name, event.detail))
@@ -136,11 +138,8 @@ async def _restore_earlier_attempts(stores: Stores, graph: Graph, context: RunCo
     answered = answers_of(await graph.aget_state(thread(context.run.run_id)), context.run)
     context.progress.model_calls = len(answered)
     context.account.total = await stores.usage.total_of_run(context.run.run_id)
-    steps = await read_all(
-        stores.log, context.run.session_id, run_id=context.run.run_id, types=("step_finish",)
-    )
-    for event in steps:
-        if isinstance(event, StepFinishEvent):
+    for event in await read_all(stores.log, context.run.session_id, types=("step_finish",)):
+        if event.run_id == context.run.run_id and isinstance(event, StepFinishEvent):
             _restore_subagent_use(context, event)
 
 

@@ -212,9 +212,7 @@ class FolderTier:
             problems.append(SkillProblem(name=self.path.name, message=message))
             names = names[:SKILLS_OF_TIER_MAX]
         read = {name: self._load_one(name) for name in names}
-        # A copy: other agents of the process may load the same tier in their threads.
-        known = self._known.copy()
-        self._known = {name: known[name] for name in known if name in read}
+        self._known = {name: known for name, known in self._known.items() if name in read}
         problems += _find_doubles(read)
         problems += [problem for one in read.values() for problem in one.problems]
         skills = tuple(one.skill for one in read.values() if one.skill and one.is_usable)
