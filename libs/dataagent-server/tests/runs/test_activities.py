@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 from scripted_runs import PERSON, TENANT
-from sqlalchemy import Connection, event, select
+from sqlalchemy import Connection, select
+from sqlalchemy.event import listen, remove
 
 from dataagent_core.events import (
     DoneEvent,
@@ -189,9 +190,9 @@ async def test_a_run_looks_only_at_rows_of_its_session_which_the_index_finds(dat
             if "agent_activity_logs.run_id" in where:
                 found.append(where)
 
-        event.listen(connection, "before_cursor_execute", note)
+        listen(connection, "before_cursor_execute", note)
         project(connection, tenant, events)
-        event.remove(connection, "before_cursor_execute", note)
+        remove(connection, "before_cursor_execute", note)
 
     log = ServerEventLog(LogWriter(database, watched), TENANT)
     step = StepFinishEvent(event_id="s", timestamp=2, subagent_id=KEY, tokens=TOKENS)
