@@ -21,13 +21,15 @@ from dataagent_core.config.limits import (
     QUESTION_TIMEOUT_S_MAX,
     RUN_MODEL_CALLS_MAX,
     SESSION_TIMEOUT_S,
-    SUBAGENT_DEPTH,
-    SUBAGENT_DEPTH_MAX,
-    SUBAGENT_TIMEOUT_S,
     WORKSPACE_BYTES_MAX,
     WORKSPACE_FILES_MAX,
 )
 from dataagent_core.config.limits.data import DATA_WORKERS_MAX, RESULTS_BYTES_MAX
+from dataagent_core.config.limits.subagents import (
+    SUBAGENT_DEPTH,
+    SUBAGENT_DEPTH_MAX,
+    SUBAGENT_TIMEOUT_S,
+)
 from dataagent_core.config.model_catalog import ModelOverride
 from dataagent_core.config.paths import ensure_agent_dir, sqlite_path
 from dataagent_core.config.prompts import DEFAULT_AGENT_PROMPT

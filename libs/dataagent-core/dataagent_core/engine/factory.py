@@ -114,11 +114,12 @@ class AgentFactory:
         resolve: Resolve = resolve_model,
         sandbox_health: SandboxHealth | None = None,
         breakers: EndpointBreakers | None = None,
+        matchers: SkillMatchers | None = None,
         mcp: "MCPAccess | None" = None,
         installation_rules: bool = True,
     ) -> None:
-        # Callers with many factories may share what is costly: models, a sandbox's self-test, and
-        # the breakers of endpoints.
+        # Callers with many factories may share what is costly: models, a sandbox's self-test, the
+        # breakers of endpoints, and the indexes of skills with the embedder.
         self._breakers = breakers or EndpointBreakers()
         health = sandbox_health or SandboxHealth()
         self._sandboxes = Sandboxes(settings, unsafe_host_shell, open_machine, health)
@@ -130,8 +131,7 @@ class AgentFactory:
         self.hitl_handler = hitl_handler
         self._stores = stores or Stores.in_memory()
         # One index for each set of skills, whichever agent has it.
-        self._embedder = resolve_embedder(settings)
-        self._matchers = SkillMatchers(self._embedder)
+        self._matchers = matchers or SkillMatchers(resolve_embedder(settings))
         deep.tune()
 
     def create_agent(self, config: AgentConfig) -> tuple[AgentGraph, deep.CompositeBackend]:
@@ -324,7 +324,7 @@ class AgentFactory:
                 depth_max=self.settings.subagent_depth,
                 timeout_s=self.settings.subagent_timeout_s,
                 models=subagent_models,
-                embedder=self._embedder,
+                embedder=self._matchers.embedder,
                 side_calls=side_calls,
                 background=config.background_runs,
             ),

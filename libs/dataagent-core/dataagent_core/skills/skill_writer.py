@@ -11,7 +11,6 @@ import shutil
 from collections.abc import Generator, Mapping
 from pathlib import Path
 
-from dataagent_core.config.limits.skills import SKILL_NAME_CHARS_MAX
 from dataagent_core.errors import ConflictError, DirectoryError, NotFoundError, ValidationError
 from dataagent_core.skills.skill import Skill, SkillScope
 from dataagent_core.skills.skill_archive import read_archive
@@ -52,11 +51,6 @@ def new_skill(
     tier: Path, name: str, *, description: str = "", scope: SkillScope = SkillScope.TENANT
 ) -> Skill:
     """Write the folder of a new skill from a template, with evals to fill in."""
-    if not is_skill_name(name):
-        raise ValidationError(
-            f"The name {name!r:.80} is not one of a skill: 1 to {SKILL_NAME_CHARS_MAX} of a-z, 0-9 "
-            "and single hyphens, such as 'monthly-report'."
-        )
     title = name.replace("-", " ").capitalize()
     text = render_skill(
         Skill(

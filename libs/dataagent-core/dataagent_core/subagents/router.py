@@ -10,14 +10,13 @@
 Hidden sub-agents are chosen only by name; disabled ones, and those whose tools are missing, never.
 """
 
-import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
 from dataagent_core.config.limits.subagents import ROUTER_CHOSEN_MAX
 from dataagent_core.events.agents import DelegationMode
 from dataagent_core.language.common_words import is_common
-from dataagent_core.language.word_split import split_words
+from dataagent_core.language.word_split import is_han, split_words
 from dataagent_core.models.embeddings import WeightedPattern
 from dataagent_core.models.embeddings.message_pattern import compile_pattern
 from dataagent_core.permissions.active_skills import lists_tool
@@ -40,7 +39,6 @@ _KEYWORD_CONFIDENCE: Final = 0.9
 _DELEGATION: Final = "task"
 # A keyword that decides alone has several words, or this many Chinese characters.
 _HAN_CHARS_MIN: Final = 4
-_HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]")
 
 Scores = Mapping[str, SubAgentScore]
 
@@ -166,7 +164,7 @@ def _find_by_keyword(message: str, subagents: Sequence[SubAgent]) -> tuple[str, 
 
 
 def _decides_alone(keyword: str) -> bool:
-    return len(keyword.split()) > 1 or len(_HAN.findall(keyword)) >= _HAN_CHARS_MIN
+    return len(keyword.split()) > 1 or sum(map(is_han, keyword)) >= _HAN_CHARS_MIN
 
 
 def _choose_for_parts(

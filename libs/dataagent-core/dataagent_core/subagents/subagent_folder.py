@@ -152,7 +152,8 @@ def _read_file(path: Path, folder: Path) -> SubAgent | SubAgentProblem:
     except OSError as error:
         message = f"it cannot be read: {error.strerror or error}."
         return SubAgentProblem(message=message, path=str(path))
-    return _read_unchanged(path, status.st_mtime_ns, status.st_size, status.st_ino)
+    times = (status.st_mtime_ns, status.st_ctime_ns)
+    return _read_unchanged(path, *times, status.st_size, status.st_ino, status.st_mode)
 
 
 @lru_cache(maxsize=SUBAGENT_FILES_CACHED_MAX)

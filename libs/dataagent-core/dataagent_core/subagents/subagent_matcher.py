@@ -7,8 +7,10 @@ The decision is in `router.py` and `router_question.py`; here are the effects: t
 model that is asked when the score is unsure.
 """
 
+import asyncio
 from collections.abc import Awaitable, Callable, Collection, Sequence
 
+from dataagent_core.config.limits.match import MATCH_WAIT_S_MAX
 from dataagent_core.errors import DataAgentError, StorageError
 from dataagent_core.models.embeddings import (
     Embedder,
@@ -47,12 +49,14 @@ class SubAgentMatcher:
         ask: AskRouter | None = None,
     ) -> Route:
         """Choose who gets a message; `ask` asks a model when the score is unsure."""
-        parts = split_message(message)
+        split = split_message(message)
+        parts = split.parts if split.order else ()
+        scores, *part_scores = await asyncio.gather(*map(self._score, (message, *parts)))
         found = route(
             message,
             self._subagents,
-            await self._score(message),
-            part_scores=[await self._score(part) for part in parts.parts] if parts.order else (),
+            scores,
+            part_scores=part_scores,
             use=use,
             forbid=forbid,
             tools=tools,
@@ -73,7 +77,7 @@ class SubAgentMatcher:
             one.document.key: SubAgentScore(
                 one.score, one.keyword_score, one.semantic_score, one.reason
             )
-            for one in await self._index.rank(message)
+            for one in await self._index.rank(message, wait_s=MATCH_WAIT_S_MAX)
         }
 
 

@@ -1,5 +1,6 @@
 """Which skills a message is matched to, by words, by meaning and by both, and why."""
 
+import asyncio
 from array import array
 from collections.abc import Sequence
 from typing import Any
@@ -137,3 +138,32 @@ async def test_embeddings_that_fail_are_tried_again_after_a_while():
     await matcher.match("again")
     (found, *_) = await matcher.match("pay the bill of a supplier")
     assert found.semantic_score is not None
+
+
+class Slow(Failing):
+    """An embedder that answers when it is told to."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.works = True
+        self.may_answer = asyncio.Event()
+
+    async def embed(self, texts: Sequence[str]) -> list["array[float]"]:
+        answer = await super().embed(texts)
+        await self.may_answer.wait()
+        return answer
+
+
+async def test_who_cannot_wait_gets_words_and_a_set_that_takes_long_is_read_once():
+    embedder, message = Slow(), "pay the bill of a supplier"
+    matcher = SkillMatcher(SKILLS, embedder)
+    for _ in range(3):
+        ((found, fits), *_) = await matcher.rank(message, wait_s=0.01)
+        assert (found.skill, fits, found.semantic_score) == (INVOICES, True, None)
+        assert found.reason.endswith("Only words were compared. Comparing meanings took too long.")
+        assert in_chinese(found.reason).endswith("仅比较了词语。比较含义所用时间过长。")
+    assert embedder.calls == 1
+    embedder.may_answer.set()
+    (found, *_) = await matcher.match(message)
+    assert found.semantic_score is not None
+    assert embedder.calls == 2

@@ -53,6 +53,9 @@ def test_a_file_that_changes_is_read_again(tmp_path: Path):
     path = write(tmp_path, "a", "one")
     first = load_subagents(tmp_path, None, ()).subagents[0]
     assert load_subagents(tmp_path, None, ()).subagents[0] is first
+    # One that could not be read may be readable now.
+    path.chmod(0o600)
+    assert load_subagents(tmp_path, None, ()).subagents[0] is not first
     write(tmp_path, "a", "two")
     os.utime(path, ns=(1, 1))
     assert load_subagents(tmp_path, None, ()).subagents[0].trigger.description == "two"

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from scripted_runs import PERSON, TENANT
 from sqlalchemy import Connection, select
+from sqlalchemy.event import listen, remove
 
 from dataagent_core.events import (
     DoneEvent,
@@ -178,3 +179,23 @@ async def test_what_is_long_or_cannot_be_stored_is_bounded(database: Database):
     assert len(call["name"]) == 200
     assert call["input_data"]["chars"] > 100_000
     assert len(call["input_data"]["beginning"]) == 8_000
+
+
+async def test_a_run_looks_only_at_rows_of_its_session_which_the_index_finds(database: Database):
+    found: list[str] = []
+
+    def watched(connection: Connection, tenant: str, events: Any) -> None:
+        def note(_: Any, _cursor: Any, statement: str, *_others: Any) -> None:
+            _, _, where = statement.partition("WHERE")
+            if "agent_activity_logs.run_id" in where:
+                found.append(where)
+
+        listen(connection, "before_cursor_execute", note)
+        project(connection, tenant, events)
+        remove(connection, "before_cursor_execute", note)
+
+    log = ServerEventLog(LogWriter(database, watched), TENANT)
+    step = StepFinishEvent(event_id="s", timestamp=2, subagent_id=KEY, tokens=TOKENS)
+    await log.append("s", "r", [phase("started", 1), step, DoneEvent(event_id="d", timestamp=3)])
+    assert len(found) > 1
+    assert all("agent_activity_logs.session_id" in where for where in found)

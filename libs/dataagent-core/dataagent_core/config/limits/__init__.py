@@ -18,17 +18,6 @@ CANCEL_GRACE_S: Final = 0.5
 TEXT_BATCH_S: Final = 0.05
 TEXT_BATCH_EVENTS_MAX: Final = 64
 
-# Sub-agents.
-SUBAGENT_DEPTH: Final = 2
-SUBAGENT_DEPTH_MAX: Final = 5
-SUBAGENT_TIMEOUT_S: Final = 1_800.0
-# Files and results that a report names.
-SUBAGENT_SOURCES_MAX: Final = 20
-# The answer of the model that is asked who fits a message.
-ROUTER_ANSWER_TOKENS_MAX: Final = 300
-# Steps of one sequence of tasks.
-SUBAGENT_STEPS_MAX: Final = 10
-
 # Retries of model calls.
 MODEL_RETRIES_MAX: Final = 4
 MODEL_RETRY_BASE_S: Final = 0.5

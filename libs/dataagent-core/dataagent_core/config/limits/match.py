@@ -12,6 +12,8 @@ MATCH_PATTERNS_MAX: Final = 40
 # How many a match returns when nobody says, and how many a list of candidates shows.
 MATCH_RESULTS_MAX: Final = 5
 MATCH_CANDIDATES_MAX: Final = 20
+# A message of a run does not wait longer to be compared by meaning.
+MATCH_WAIT_S_MAX: Final = 2.0
 # Indexes kept ready, one for each set of skills.
 MATCH_INDEXES_MAX: Final = 16
 # An index made while the embeddings could not be had is made anew after this time.

@@ -5,13 +5,8 @@ from typing import Final
 # The line of one skill in a prompt with its line break, and all lines of the list.
 SKILL_LINE_TOKENS_MAX: Final = 60
 SKILL_LIST_TOKENS_MAX: Final = 3_000
-# How many skills a message is matched to, and a search shows.
-SKILLS_MATCHED_MAX: Final = 5
+# How many skills a search shows.
 SKILLS_FOUND_MAX: Final = 10
-# A message does not wait longer for its skills to be compared by meaning.
-SKILL_MATCH_S_MAX: Final = 2.0
-# What of a message is compared.
-SKILL_MATCH_CHARS_MAX: Final = 8_000
 # The files of a skill that are named when it is loaded.
 SKILL_FILES_SHOWN_MAX: Final = 40
 # Runs of an agent whose skills are kept, those that wait for a person included.

@@ -12,8 +12,19 @@ SUBAGENT_ITERATIONS_MAX: Final = 500
 SUBAGENT_ANSWER_TOKENS_MAX: Final = 1_000_000
 TEMPERATURE_MAX: Final = 2.0
 
+# How deep and how long sub-agents work.
+SUBAGENT_DEPTH: Final = 2
+SUBAGENT_DEPTH_MAX: Final = 5
+SUBAGENT_TIMEOUT_S: Final = 1_800.0
+# Steps of one sequence of tasks.
+SUBAGENT_STEPS_MAX: Final = 10
+# Files and results that a report names.
+SUBAGENT_SOURCES_MAX: Final = 20
+
 # The router (S2 §9.3).
 ROUTER_MESSAGE_CHARS_MAX: Final = 8_000
+# The answer of the model that is asked who fits a message.
+ROUTER_ANSWER_TOKENS_MAX: Final = 300
 ROUTER_CANDIDATES_ASKED_MAX: Final = 8
 ROUTER_CHOSEN_MAX: Final = 4
 

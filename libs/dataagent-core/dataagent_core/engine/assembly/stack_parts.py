@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from langchain_core.language_models import BaseChatModel
 
-from dataagent_core.config.limits import SUBAGENT_DEPTH
+from dataagent_core.config.limits.subagents import SUBAGENT_DEPTH
 from dataagent_core.context import ContextWindowManager
 from dataagent_core.context.middleware import AskWindow
 from dataagent_core.engine.assembly.subagent_models import SubAgentModels

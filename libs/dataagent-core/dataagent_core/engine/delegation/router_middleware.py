@@ -21,7 +21,7 @@ from langchain_core.exceptions import ContextOverflowError
 from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
 from langchain_core.messages.tool import ToolCall, tool_call
 
-from dataagent_core.config.limits import ROUTER_ANSWER_TOKENS_MAX
+from dataagent_core.config.limits.subagents import ROUTER_ANSWER_TOKENS_MAX
 from dataagent_core.engine.delegation.task_tool import TASK
 from dataagent_core.engine.middleware.message_note import add_note, find_message
 from dataagent_core.engine.middleware.middleware_chain import ModelHandler

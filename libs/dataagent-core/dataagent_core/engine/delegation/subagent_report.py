@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from langchain_core.messages import AIMessage, BaseMessage, ToolMessage
 
-from dataagent_core.config.limits import SUBAGENT_SOURCES_MAX
+from dataagent_core.config.limits.subagents import SUBAGENT_SOURCES_MAX
 from dataagent_core.engine.delegation.subagent_turns import RAN_DRY_KEY
 from dataagent_core.tools.data.receipts.result_facts import read_result_facts
 from dataagent_core.tools.output.artifacts import ARTIFACTS_KEY

@@ -13,7 +13,7 @@ from langchain.agents.middleware.types import AgentMiddleware
 from langchain_core.messages import ToolMessage
 from pydantic import BaseModel, Field
 
-from dataagent_core.config.limits import SUBAGENT_STEPS_MAX
+from dataagent_core.config.limits.subagents import SUBAGENT_STEPS_MAX
 from dataagent_core.engine.delegation.background_tools import (
     BackgroundServices,
     make_background_tools,

@@ -7,6 +7,7 @@ on prompts that were held out.
 """
 
 import asyncio
+import logging
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -24,6 +25,8 @@ from dataagent_core.models.embeddings.embedder import Embedder
 from dataagent_core.models.embeddings.keyword_index import KeywordEvidence, KeywordIndex
 from dataagent_core.models.embeddings.match_document import MatchDocument, MatchType
 from dataagent_core.models.embeddings.meaning_index import MeaningIndex, Nearness
+
+logger = logging.getLogger(__name__)
 
 # A match is better than 0 in the regression, a score of 0.5, and at most this much behind the best
 # one; or it is as sure as this: a message may want two things.
@@ -122,13 +125,19 @@ class HybridIndex:
         self._clock = clock
         self._keywords: KeywordIndex | None = None
         self._meanings: MeaningIndex | None = None
+        self._reading: asyncio.Task[KeywordIndex] | None = None
         # Why meanings cannot be compared, and until when.
         self._problem = ""
         self._retry_at = 0.0
 
-    async def rank(self, message: str, *, limit: int = MATCH_CANDIDATES_MAX) -> list[MatchScore]:
-        """Score the documents that anything speaks for, and list the best."""
-        signs, problem = await self.collect(message)
+    async def rank(
+        self, message: str, *, limit: int = MATCH_CANDIDATES_MAX, wait_s: float | None = None
+    ) -> list[MatchScore]:
+        """Score the documents that anything speaks for, and list the best.
+
+        Where comparing meanings takes longer than `wait_s`, words alone are compared.
+        """
+        signs, problem = await self.collect(message, wait_s)
         values = {number: _add_up(self._documents[number].type, *signs[number]) for number in signs}
         best = nlargest(limit, values, key=lambda number: (values[number], -number))
         behind = values[best[0]] - BEHIND_BEST_MAX if best else 0.0
@@ -140,20 +149,23 @@ class HybridIndex:
             for number in best
         ]
 
-    async def collect(self, message: str) -> tuple[dict[int, Signs], str]:
+    async def collect(
+        self, message: str, wait_s: float | None = None
+    ) -> tuple[dict[int, Signs], str]:
         """Collect the signs by document number, and say why there are none of meaning."""
-        keywords = self._keywords
-        if keywords is None or (self._problem and self._clock() >= self._retry_at):
-            keywords = await self._read_documents()
         message = message[:MATCH_MESSAGE_CHARS_MAX]
-        words = keywords.collect(message)
         near: dict[int, Nearness] | None = None
-        problem = self._problem
-        if self._meanings is not None:
-            try:
-                near = await self._meanings.collect(message)
-            except (ModelUnavailableError, ConfigurationError) as error:
-                problem = str(error)
+        try:
+            async with asyncio.timeout(wait_s):
+                keywords = await self._wait_for_documents()
+                near, problem = await self._compare(message)
+        except TimeoutError:
+            logger.warning("words alone are compared: meanings took more than %g s", wait_s)
+            problem = "Comparing meanings took too long."
+            keywords = self._keywords or await asyncio.to_thread(
+                KeywordIndex, self._documents, near_words=False
+            )
+        words = keywords.collect(message)
         signs = {
             number: Signs(
                 words.get(number, _NO_EVIDENCE), None if near is None else near.get(number, _FAR)
@@ -161,6 +173,23 @@ class HybridIndex:
             for number in words.keys() | (near or {}).keys()
         }
         return signs, problem
+
+    async def _wait_for_documents(self) -> KeywordIndex:
+        if self._keywords is not None and not (self._problem and self._clock() >= self._retry_at):
+            return self._keywords
+        if self._reading is None or self._reading.done():
+            self._reading = asyncio.create_task(self._read_documents())
+        # Who has no time to wait leaves it going on for the next message.
+        return await asyncio.shield(self._reading)
+
+    async def _compare(self, message: str) -> tuple[dict[int, Nearness] | None, str]:
+        """Compare the meaning of a message, or say why it cannot be compared."""
+        if self._meanings is None:
+            return None, self._problem
+        try:
+            return await self._meanings.collect(message), ""
+        except (ModelUnavailableError, ConfigurationError) as error:
+            return None, str(error)
 
     async def _read_documents(self) -> KeywordIndex:
         meanings, problem = None, ""

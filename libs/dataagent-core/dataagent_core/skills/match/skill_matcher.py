@@ -3,13 +3,15 @@
     matcher = SkillMatchers(embedder).matcher_for(skill_set)
     for match in await matcher.match(message): match.skill, match.score, match.reason
 
-A set is indexed once, at its first match; a set with another digest is another index. Scores are
-made in `models/embeddings/hybrid_score.py`, which sub-agents share.
+A set is indexed once, at its first match; a set with another digest is another index. Sets of one
+digest share it, of one tenant or several: each is told its own skills. Scores are made in
+`models/embeddings/hybrid_score.py`, which sub-agents share.
 """
 
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
+from copy import copy
 from dataclasses import dataclass
 
 from dataagent_core.config.limits.match import (
@@ -51,6 +53,15 @@ class SkillMatcher:
         self._by_name = {skill.name: skill for skill in self._skills}
         self._index = HybridIndex(map(to_document, self._skills), embedder, clock)
 
+    def with_skills(self, skills: tuple[Skill, ...]) -> "SkillMatcher":
+        """Return a matcher of equal skills, which may have other ids, with the same index."""
+        if skills is self._skills:
+            return self
+        other = copy(self)
+        other._skills = skills  # noqa: SLF001 (of the same class)
+        other._by_name = {skill.name: skill for skill in skills}  # noqa: SLF001
+        return other
+
     async def match(self, message: str, limit: int = MATCH_RESULTS_MAX) -> list[SkillMatch]:
         """List the skills that fit, the best first, then those that are always offered.
 
@@ -67,8 +78,13 @@ class SkillMatcher:
         ]
         return [*fitting, *always]
 
-    async def rank(self, message: str) -> list[tuple[SkillMatch, bool]]:
-        """Score the skills that most speaks for, the best first, and say which fit."""
+    async def rank(
+        self, message: str, wait_s: float | None = None
+    ) -> list[tuple[SkillMatch, bool]]:
+        """Score the skills that most speaks for, the best first, and say which fit.
+
+        Where comparing meanings takes longer than `wait_s`, words alone are compared.
+        """
         return [
             (
                 SkillMatch(
@@ -80,7 +96,7 @@ class SkillMatcher:
                 ),
                 score.is_match,
             )
-            for score in await self._index.rank(message)
+            for score in await self._index.rank(message, wait_s=wait_s)
         ]
 
 
@@ -88,14 +104,19 @@ class SkillMatchers:
     """The matchers of the sets used last, one for each digest."""
 
     def __init__(self, embedder: Embedder | None, sets_max: int = MATCH_INDEXES_MAX) -> None:
-        self._embedder = embedder
+        self.embedder = embedder
         self._sets_max = sets_max
         self._kept: OrderedDict[str, SkillMatcher] = OrderedDict()
 
     def matcher_for(self, skill_set: SkillSet) -> SkillMatcher:
         """Return the matcher of a set; one without a digest is not kept."""
         digest = skill_set.digest
-        matcher = self._kept.get(digest) or SkillMatcher(skill_set.skills, self._embedder)
+        known = self._kept.get(digest)
+        matcher = (
+            SkillMatcher(skill_set.skills, self.embedder)
+            if known is None
+            else known.with_skills(skill_set.skills)
+        )
         if digest:
             self._kept[digest] = matcher
             self._kept.move_to_end(digest)

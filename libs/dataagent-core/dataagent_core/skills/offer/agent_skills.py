@@ -4,25 +4,17 @@
 its state (`engine/middleware/skills.py`), so that a resumed run reads the same.
 """
 
-import asyncio
-import logging
 from collections import OrderedDict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from dataagent_core.config.limits.offered_skills import (
-    SKILL_MATCH_CHARS_MAX,
-    SKILL_MATCH_S_MAX,
-    SKILL_RUNS_KEPT_MAX,
-    SKILLS_MATCHED_MAX,
-)
+from dataagent_core.config.limits.match import MATCH_RESULTS_MAX, MATCH_WAIT_S_MAX
+from dataagent_core.config.limits.offered_skills import SKILL_RUNS_KEPT_MAX
 from dataagent_core.skills.availability import has_its_tools
-from dataagent_core.skills.match import SkillMatch, SkillMatcher, SkillMatchers
+from dataagent_core.skills.match import SkillMatch, SkillMatchers
 from dataagent_core.skills.skill import Skill
 from dataagent_core.skills.source import SkillSet, SkillSource
-
-logger = logging.getLogger(__name__)
 
 # Where commands find the files of skills: at the paths of the file tools; at their real paths on
 # the host; not at all, because commands run on a vendor's machine; or there are no commands.
@@ -92,24 +84,12 @@ class AgentSkills:
         """Drop the set of a run that has ended."""
         self._sets.pop(run_id, None)
 
-    async def match(
-        self, skills: SkillSet, message: str, limit: int = SKILLS_MATCHED_MAX
-    ) -> Sequence[SkillMatch]:
-        """List the skills that fit a message, the best first.
-
-        Where meaning cannot be compared in time, words alone decide.
-        """
-        text = message[:SKILL_MATCH_CHARS_MAX]
-        matcher = self.matchers.matcher_for(skills)
-        try:
-            async with asyncio.timeout(SKILL_MATCH_S_MAX):
-                ranked = await matcher.rank(text)
-        except TimeoutError:
-            logger.warning("skills are matched by words only: comparing meaning took too long")
-            ranked = await SkillMatcher(skills.skills, None).rank(text)
-        return [each for each, fits in ranked if fits][:limit]
+    async def match(self, skills: SkillSet, message: str) -> Sequence[SkillMatch]:
+        """List the skills that fit a message, the best first."""
+        ranked = await self.matchers.matcher_for(skills).rank(message, MATCH_WAIT_S_MAX)
+        return [each for each, fits in ranked if fits][:MATCH_RESULTS_MAX]
 
     async def search(self, skills: SkillSet, text: str, limit: int) -> Sequence[SkillMatch]:
         """List the skills that anything in a text speaks for, the best first."""
-        ranked = await self.matchers.matcher_for(skills).rank(text[:SKILL_MATCH_CHARS_MAX])
+        ranked = await self.matchers.matcher_for(skills).rank(text, MATCH_WAIT_S_MAX)
         return [each for each, _ in ranked][:limit]

@@ -25,7 +25,6 @@ from dataagent_server.agents.compositions.composition_record import (
 )
 from dataagent_server.common.ids import TenantId
 from dataagent_server.common.pagination import PageRequest, apply
-from dataagent_server.db.tables.people import projects
 from dataagent_server.db.tables.skills import tool_composition_members as members
 from dataagent_server.db.tables.skills import tool_compositions as table
 from dataagent_server.db.upsert import insert_ignore
@@ -137,14 +136,6 @@ def remove(connection: Connection, tenant_id: TenantId, composition_id: str) -> 
     """Delete one with what was measured of it."""
     connection.execute(delete(table).where(_is(tenant_id, composition_id)))
     connection.execute(delete(members).where(*_is_member(tenant_id, composition_id)))
-
-
-def project_owner(connection: Connection, tenant_id: TenantId, project_id: str) -> str | None:
-    """Return the owner of a project; None when there is no such project."""
-    query = select(projects.c.owner_id).where(
-        projects.c.tenant_id == tenant_id, projects.c.project_id == project_id
-    )
-    return connection.execute(query).scalar()
 
 
 def _is(tenant_id: TenantId, composition_id: str) -> ColumnElement[bool]:

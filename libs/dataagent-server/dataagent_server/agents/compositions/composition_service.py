@@ -30,6 +30,7 @@ from dataagent_server.db.database import Database
 from dataagent_server.identity.audit import AuditTrail
 from dataagent_server.identity.auth import Action, Principal, Resource, require
 from dataagent_server.identity.auth.clock import Clock, utc_now
+from dataagent_server.identity.projects.project_rows import find_owner
 
 _EMPTY: Final = ToolComposition("", "", "", (), {}, {})
 
@@ -198,7 +199,7 @@ def _require(
 ) -> None:
     owner = None
     if project_id:
-        owner = composition_rows.project_owner(connection, principal.tenant_id, project_id)
+        owner = find_owner(connection, principal.tenant_id, project_id)
         if owner is None:
             raise NotFoundError(f"There is no project {project_id[:80]!r}.")
     require(principal, action, _resource(principal, owner, project_id or None))

@@ -3,10 +3,10 @@
 from sqlalchemy import Connection
 
 from dataagent_core.errors import NotFoundError, ValidationError
-from dataagent_server.agents.mcp_servers import server_rows
 from dataagent_server.agents.mcp_servers.mcp_server import Scope, ServerScope
 from dataagent_server.common.ids import TenantId
 from dataagent_server.identity.auth import Action, Principal, Resource, require
+from dataagent_server.identity.projects.project_rows import find_owner
 from dataagent_server.workspaces.people_rows import is_in_tenant
 
 
@@ -52,7 +52,7 @@ def require_project(
     """Return the owner of a project; raise if there is none."""
     if project_id is None:
         return None
-    owner = server_rows.project_owner(connection, tenant_id, project_id)
+    owner = find_owner(connection, tenant_id, project_id)
     if owner is None:
         raise NotFoundError(f"There is no project {project_id!r}.")
     return owner

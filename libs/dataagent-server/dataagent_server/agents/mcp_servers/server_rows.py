@@ -19,7 +19,6 @@ from sqlalchemy import update as sql_update
 from dataagent_server.agents.mcp_servers.mcp_server import ServerScope
 from dataagent_server.common.ids import TenantId
 from dataagent_server.db.tables.mcp import mcp_servers as table
-from dataagent_server.db.tables.people import projects
 
 
 def find(
@@ -91,14 +90,6 @@ def remove(connection: Connection, tenant_id: TenantId, server_id: int) -> None:
     """Delete one."""
     mine = and_(table.c.tenant_id == tenant_id, table.c.id == server_id)
     connection.execute(delete(table).where(mine))
-
-
-def project_owner(connection: Connection, tenant_id: TenantId, project_id: str) -> str | None:
-    """Return the owner of a project; None when there is no such project."""
-    query = select(projects.c.owner_id).where(
-        projects.c.tenant_id == tenant_id, projects.c.project_id == project_id
-    )
-    return connection.execute(query).scalar()
 
 
 def _in_scope(tenant_id: TenantId, belongs: ServerScope) -> ColumnElement[bool]:

@@ -6,6 +6,7 @@ renews its time; `sweep` removes those whose time is long past. Others of the in
 them, because commands run as another user.
 """
 
+import asyncio
 import os
 import shutil
 import time
@@ -33,23 +34,23 @@ class SetFolders:
     async def ensure(self, digest: str, write: Callable[[Path], Awaitable[None]]) -> Path:
         """Return the folder of a set; `write` fills a new one."""
         place = self.root / digest
-        if self.renew(digest):
+        if await asyncio.to_thread(self.renew, digest):
             return place
         draft = self.root / f".{new_id()}"
-        make_readable_folder(draft)
+        await asyncio.to_thread(make_readable_folder, draft)
         try:
             await write(draft)
             # Another process may have been faster.
             with suppress(OSError):
-                draft.rename(place)
+                await asyncio.to_thread(draft.rename, place)
         finally:
-            shutil.rmtree(draft, ignore_errors=True)
-        if not self.renew(digest):
+            await asyncio.to_thread(shutil.rmtree, draft, ignore_errors=True)
+        if not await asyncio.to_thread(self.renew, digest):
             raise FileNotFoundError(place)
         return place
 
     def renew(self, digest: str) -> bool:
-        """Renew the time of a folder; False when there is none."""
+        """Renew the time of a folder; False when there is none. It blocks."""
         try:
             now = self.clock()
             os.utime(self.root / digest, (now, now))

@@ -6,8 +6,8 @@ A project's owner may change the project's skills, an admin all of them.
 from sqlalchemy import Connection
 
 from dataagent_core.errors import NotFoundError
-from dataagent_server.agents.skills import skill_rows
 from dataagent_server.identity.auth import Action, Principal, Resource, require
+from dataagent_server.identity.projects.project_rows import find_owner
 
 
 def require_skill(
@@ -16,7 +16,7 @@ def require_skill(
     """Raise unless the principal may, in a project that exists or in the tenant."""
     owner = None
     if project_id:
-        owner = skill_rows.project_owner(connection, principal.tenant_id, project_id)
+        owner = find_owner(connection, principal.tenant_id, project_id)
         if owner is None:
             raise NotFoundError(f"There is no project {project_id[:80]!r}.")
     resource = Resource(

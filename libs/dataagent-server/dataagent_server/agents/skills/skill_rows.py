@@ -6,7 +6,6 @@ from sqlalchemy import ColumnElement, Connection, and_, delete, func, insert, or
 
 from dataagent_server.agents.skills.skill_record import SkillRecord, read_record, skill_values
 from dataagent_server.common.ids import TenantId
-from dataagent_server.db.tables.people import projects
 from dataagent_server.db.tables.skills import skills as table
 
 _LISTED = tuple(column for column in table.c if column.name != "content")
@@ -70,14 +69,6 @@ def change(
 def remove(connection: Connection, tenant_id: TenantId, skill_id: str) -> None:
     """Delete one."""
     connection.execute(delete(table).where(_is(tenant_id, skill_id)))
-
-
-def project_owner(connection: Connection, tenant_id: TenantId, project_id: str) -> str | None:
-    """Return the owner of a project; None when there is no such project."""
-    query = select(projects.c.owner_id).where(
-        projects.c.tenant_id == tenant_id, projects.c.project_id == project_id
-    )
-    return connection.execute(query).scalar()
 
 
 def _is(tenant_id: TenantId, skill_id: str) -> ColumnElement[bool]:

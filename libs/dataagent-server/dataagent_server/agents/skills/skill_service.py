@@ -71,7 +71,7 @@ class SkillService:
             views = await self.list_skills(principal, record.skill.project_id)
         for view in views:
             if view.skill.id == skill_id:
-                return _make_details(view, text)
+                return await asyncio.to_thread(_make_details, view, text)
         raise _not_found(skill_id)
 
     async def create(
@@ -86,11 +86,10 @@ class SkillService:
     ) -> SkillDetails:
         """Store a skill for the tenant, or for a project."""
         packed = files or {}
-        described = [describe_file(path, one) for path, one in packed.items()]
-        whole = make_text(text, fields)
+        whole, read = await asyncio.to_thread(_read_new, text, fields, packed)
         now = self.clock()
         record = SkillRecord(
-            skill=_place(require_skill_text(whole, described), principal, project_id, new_id()),
+            skill=_place(read, principal, project_id, new_id()),
             text=whole,
             enabled=enabled,
             number=1,
@@ -171,7 +170,7 @@ class SkillService:
         files: Mapping[str, PackedFile],
     ) -> SkillDetails:
         """Make the skill of this name in its tier what is given; a new one if there is none."""
-        name = require_skill_text(make_text(text, {}), ()).name
+        name = (await asyncio.to_thread(require_skill_text, text, ())).name
         for view in await self.list_skills(principal, project_id):
             skill = view.skill
             if skill.name == name and not skill.is_system_skill and skill.project_id == project_id:
@@ -272,6 +271,15 @@ class SkillService:
             {"name": skill.name, "project_id": skill.project_id, "digest": skill.digest,
              "enabled": record.enabled},
         )  # fmt: skip
+
+
+def _read_new(
+    text: str, fields: Mapping[str, Any], packed: Mapping[str, PackedFile]
+) -> tuple[str, Skill]:
+    """Return the SKILL.md and the skill in it. It blocks: a large one takes seconds to read."""
+    whole = make_text(text, fields)
+    described = [describe_file(path, one) for path, one in packed.items()]
+    return whole, require_skill_text(whole, described)
 
 
 def _place(skill: Skill, principal: Principal, project_id: str | None, skill_id: str) -> Skill:

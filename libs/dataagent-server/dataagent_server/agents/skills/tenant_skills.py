@@ -73,7 +73,7 @@ class TenantSkills:
         key = (tenant_id, project_id)
         revision = await self.database.read(lambda c: read_revision(c, tenant_id))
         kept = self._kept.get(key)
-        if kept is not None and kept[0] == revision and self._renew(kept[1]):
+        if kept is not None and kept[0] == revision and await self._renew(kept[1]):
             self._kept.move_to_end(key)
             return kept[1]
         for _ in range(_TRIES_MAX):
@@ -110,9 +110,9 @@ class TenantSkills:
         own = isinstance(skills, FixedSkills)
         return self.folders.hold(_folder_name(skills) if own else None)
 
-    def _renew(self, skills: FixedSkills) -> bool:
+    async def _renew(self, skills: FixedSkills) -> bool:
         name = _folder_name(skills)
-        return name is None or self.folders.renew(name)
+        return name is None or await asyncio.to_thread(self.folders.renew, name)
 
     async def _choose(self, rows: _Rows) -> list[Skill]:
         _, records, configs = rows

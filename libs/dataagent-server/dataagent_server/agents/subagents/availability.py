@@ -3,6 +3,7 @@
 Which of them a run really has is known only in the run: MCP servers bring tools of their own.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -35,6 +36,16 @@ def find_problems(subagent: SubAgent, withheld_tools: frozenset[str]) -> SubAgen
             *(f"allowed_tools names {name!r}, which is no tool here." for name in unknown),
         ),
     )
+
+
+def list_possible_tools(
+    subagents: Iterable[SubAgent], withheld_tools: frozenset[str]
+) -> frozenset[str]:
+    """List the tools that an agent here may have, with those of servers that one of these needs."""
+    of_servers = (
+        name for one in subagents for name in one.requires_tools if name.startswith(_MCP_PREFIX)
+    )
+    return OWN_TOOLS.difference(withheld_tools).union(of_servers)
 
 
 def _exists(tool: str) -> bool:

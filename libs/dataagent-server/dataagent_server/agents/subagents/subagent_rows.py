@@ -18,7 +18,6 @@ from dataagent_server.agents.subagents.stored_subagent import (
     SubAgentStatistics,
 )
 from dataagent_server.common.ids import TenantId
-from dataagent_server.db.tables.people import projects
 from dataagent_server.db.tables.subagents import subagents as table
 from dataagent_server.db.tables.subagents import tenant_agent_configs as configs
 from dataagent_server.db.upsert import upsert
@@ -116,14 +115,6 @@ def remove_subagent(connection: Connection, tenant_id: TenantId, subagent_id: st
     connection.execute(
         delete(table).where(table.c.tenant_id == tenant_id, table.c.id == subagent_id)
     )
-
-
-def project_owner(connection: Connection, tenant_id: TenantId, project_id: str) -> str | None:
-    """Find the owner of a project of this tenant."""
-    query = select(projects.c.owner_id).where(
-        projects.c.tenant_id == tenant_id, projects.c.project_id == project_id
-    )
-    return connection.execute(query).scalar()
 
 
 def read_config(connection: Connection, tenant_id: TenantId) -> TenantAgentConfig:

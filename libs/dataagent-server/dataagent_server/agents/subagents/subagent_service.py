@@ -14,7 +14,6 @@ from sqlalchemy import Connection
 from dataagent_core.errors import ConflictError, LimitReachedError, NotFoundError
 from dataagent_core.ids import new_id
 from dataagent_core.models.embeddings import Embedder
-from dataagent_core.permissions.foreign_tools import OWN_TOOLS
 from dataagent_core.subagents import SubAgent
 from dataagent_core.subagents.route import Route
 from dataagent_core.subagents.subagent_matcher import SubAgentMatcher
@@ -25,6 +24,7 @@ from dataagent_server.agents.subagents.agent_defaults import (
     define_copy,
     make_subagent,
 )
+from dataagent_server.agents.subagents.availability import list_possible_tools
 from dataagent_server.agents.subagents.limits import STATISTICS_DAYS_MAX, SUBAGENTS_PER_SCOPE_MAX
 from dataagent_server.agents.subagents.statistics_rows import SubAgentDay
 from dataagent_server.agents.subagents.stored_subagent import (
@@ -41,6 +41,7 @@ from dataagent_server.identity.audit import AuditTrail
 from dataagent_server.identity.auth import Action, Principal, Resource, require
 from dataagent_server.identity.auth.clock import Clock, utc_now
 from dataagent_server.identity.auth.features import list_withheld_tools
+from dataagent_server.identity.projects.project_rows import find_owner
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,11 +102,9 @@ class SubAgentService:
     async def match(self, principal: Principal, project_id: str | None, message: str) -> Route:
         """Say who would get a message in a project, without asking a model."""
         listed = await self.list(principal, project_id)
-        matcher = SubAgentMatcher(
-            [one.subagent for one in listed if not one.is_overridden], self.embedder
-        )
-        tools = OWN_TOOLS - list_withheld_tools(principal.features_off)
-        return await matcher.route(message, tools=tools)
+        used = [one.subagent for one in listed if not one.is_overridden]
+        tools = list_possible_tools(used, list_withheld_tools(principal.features_off))
+        return await SubAgentMatcher(used, self.embedder).route(message, tools=tools)
 
     async def config_for(self, tenant_id: TenantId) -> TenantAgentConfig:
         """Return the tenant's defaults for a run."""
@@ -332,7 +331,7 @@ def _require(
     """Raise unless the principal may, in a scope that exists."""
     tenant_id, owner = principal.tenant_id, None
     if project_id is not None:
-        owner = subagent_rows.project_owner(connection, tenant_id, project_id)
+        owner = find_owner(connection, tenant_id, project_id)
         if owner is None:
             raise NotFoundError(f"There is no project {project_id!r}.")
     resource = Resource(tenant_id, "subagent", owner_id=owner, project_id=project_id, shared=True)

@@ -41,43 +41,21 @@ from dataagent_server.db.tables.subagents import (
 SubAgentStatus = Literal["active", "disabled", "overridden", "unavailable"]
 
 _SubAgentName = Annotated[str, StringConstraints(min_length=1, max_length=NAME_CHARS_MAX)]
-_DisplayName = Annotated[
-    str, StringConstraints(max_length=DISPLAY_NAME_CHARS_MAX), AfterValidator(without_nul)
-]
+_DisplayName = Annotated[Text, Field(max_length=DISPLAY_NAME_CHARS_MAX)]
 _SystemPrompt = Annotated[
     str,
     StringConstraints(min_length=1, max_length=SYSTEM_PROMPT_CHARS_MAX),
     AfterValidator(without_nul),
 ]
-_Version = Annotated[
-    str,
-    StringConstraints(min_length=1, max_length=VERSION_CHARS_MAX),
-    AfterValidator(without_nul),
-]
-_Example = Annotated[
-    str,
-    StringConstraints(min_length=1, max_length=EXAMPLE_CHARS_MAX),
-    AfterValidator(without_nul),
-]
-_Keyword = Annotated[
-    str,
-    StringConstraints(min_length=1, max_length=KEYWORD_CHARS_MAX),
-    AfterValidator(without_nul),
-]
-_AllowedName = Annotated[
-    str,
-    StringConstraints(min_length=1, max_length=ALLOWED_NAME_CHARS_MAX),
-    AfterValidator(without_nul),
-]
+_Version = Annotated[Text, Field(min_length=1, max_length=VERSION_CHARS_MAX)]
+_Example = Annotated[Text, Field(min_length=1, max_length=EXAMPLE_CHARS_MAX)]
+_Keyword = Annotated[Text, Field(min_length=1, max_length=KEYWORD_CHARS_MAX)]
+_AllowedName = Annotated[Text, Field(min_length=1, max_length=ALLOWED_NAME_CHARS_MAX)]
 _Allowed = Annotated[
     list[_AllowedName] | None,
     Field(max_length=ALLOWED_NAMES_MAX, description="null: all that the agent itself may use"),
 ]
-_Pattern = Annotated[
-    str,
-    StringConstraints(min_length=1, max_length=PERMISSION_PATTERN_CHARS_MAX),
-    AfterValidator(without_nul),
-]
+_Pattern = Annotated[Text, Field(min_length=1, max_length=PERMISSION_PATTERN_CHARS_MAX)]
 _Temperature = Annotated[float, Field(ge=0, le=TEMPERATURE_MAX)]
 _TopP = Annotated[float, Field(ge=0, le=1)]
 _MaxTokens = Annotated[int, Field(ge=1, le=MAX_TOKENS_MAX)]

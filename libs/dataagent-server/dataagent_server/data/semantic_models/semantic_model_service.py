@@ -13,10 +13,10 @@ from dataagent_core.tools.data.semantic import SemanticModel, parse_model
 from dataagent_server.common.ids import TenantId
 from dataagent_server.db.database import Database
 from dataagent_server.db.tables.data import semantic_models as table
-from dataagent_server.db.tables.people import projects
 from dataagent_server.identity.audit import AuditTrail
 from dataagent_server.identity.auth import Action, Principal, Resource, require
 from dataagent_server.identity.auth.clock import Clock, utc_now
+from dataagent_server.identity.projects.project_rows import find_owner
 
 _WHOLE_TENANT = ""
 _NAME = "The semantic model"
@@ -120,11 +120,7 @@ def _require(
 ) -> None:
     owner = None
     if project_id is not None:
-        owner = connection.execute(
-            select(projects.c.owner_id).where(
-                projects.c.tenant_id == principal.tenant_id, projects.c.project_id == project_id
-            )
-        ).scalar()
+        owner = find_owner(connection, principal.tenant_id, project_id)
         if owner is None:
             raise NotFoundError(f"There is no project {project_id!r}.")
     require(principal, action, Resource(principal.tenant_id, "semantic_model", owner, project_id))

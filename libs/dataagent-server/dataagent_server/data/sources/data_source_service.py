@@ -29,6 +29,7 @@ from dataagent_server.db.database import Database
 from dataagent_server.identity.audit import AuditTrail
 from dataagent_server.identity.auth import Action, Principal, Resource, may, require
 from dataagent_server.identity.auth.clock import Clock, utc_now
+from dataagent_server.identity.projects.project_rows import find_owner
 
 _STARS = ":***@"
 
@@ -251,7 +252,7 @@ def _require(
 def _resource(connection: Connection, principal: Principal, project_id: str | None) -> Resource:
     owner = None
     if project_id is not None:
-        owner = source_rows.project_owner(connection, principal.tenant_id, project_id)
+        owner = find_owner(connection, principal.tenant_id, project_id)
         if owner is None:
             raise NotFoundError(f"There is no project {project_id!r}.")
     return Resource(principal.tenant_id, "data_source", owner, project_id)

@@ -8,7 +8,6 @@ from sqlalchemy import update as sql_update
 
 from dataagent_server.common.ids import TenantId
 from dataagent_server.db.tables.data import data_sources as table
-from dataagent_server.db.tables.people import projects
 
 # A source without a project belongs to the tenant.
 WHOLE_TENANT = ""
@@ -62,14 +61,6 @@ def change(
 def remove(connection: Connection, tenant_id: TenantId, project_id: str, name: str) -> None:
     """Delete one."""
     connection.execute(delete(table).where(_is(tenant_id, project_id, name)))
-
-
-def project_owner(connection: Connection, tenant_id: TenantId, project_id: str) -> str | None:
-    """Return the owner of a project; None when there is no such project."""
-    query = select(projects.c.owner_id).where(
-        projects.c.tenant_id == tenant_id, projects.c.project_id == project_id
-    )
-    return connection.execute(query).scalar()
 
 
 def _is(tenant_id: TenantId, project_id: str, name: str) -> ColumnElement[bool]:

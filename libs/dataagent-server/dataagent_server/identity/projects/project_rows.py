@@ -47,6 +47,14 @@ def find_project(connection: Connection, tenant_id: TenantId, project_id: str) -
     return None if row is None else Project(**row)
 
 
+def find_owner(connection: Connection, tenant_id: TenantId, project_id: str) -> str | None:
+    """Find the owner of a project of this tenant; None when there is no such project."""
+    query = select(projects.c.owner_id).where(
+        projects.c.tenant_id == tenant_id, projects.c.project_id == project_id
+    )
+    return connection.execute(query).scalar()
+
+
 def list_projects(
     connection: Connection, tenant_id: TenantId, page_request: PageRequest
 ) -> list[Project]:

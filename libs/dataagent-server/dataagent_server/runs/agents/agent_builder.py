@@ -148,6 +148,8 @@ class SessionAgentBuilder:
             sandbox_health=self.sandbox_health,
             mcp=self.mcp.access,
             breakers=self.breakers,
+            # The operator's embedder: a tenant's credentials and address are for its models alone.
+            matchers=self.skills.matchers,
             # That file belongs to the operator; tenants have config.toml.
             installation_rules=False,
         )

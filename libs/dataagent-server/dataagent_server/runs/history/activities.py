@@ -50,8 +50,8 @@ def write_activities(
     """Write the activities of one append, whose events all belong to one run."""
     telling = [event for event in events if _tells(event)]
     if telling:
-        run_id = telling[0].run_id or ""
-        writer = _Writer(connection, tenant_id, run_id, count)
+        first = telling[0]
+        writer = _Writer(connection, tenant_id, first.session_id or "", first.run_id or "", count)
         for event in telling:
             writer.write(event)
 
@@ -91,6 +91,7 @@ class _Writer:
 
     connection: Connection
     tenant_id: TenantId
+    session_id: str
     run_id: str
     count: bool
 
@@ -231,7 +232,12 @@ class _Writer:
         return hashlib.sha256(text.encode()).hexdigest()[:32]
 
     def _mine(self) -> tuple[ColumnElement[bool], ...]:
-        return table.c.tenant_id == self.tenant_id, table.c.run_id == self.run_id
+        # With the session, because the index has it before the run.
+        return (
+            table.c.tenant_id == self.tenant_id,
+            table.c.session_id == self.session_id,
+            table.c.run_id == self.run_id,
+        )
 
     def _find(self, activity_id: str) -> Any:
         query = select(table).where(table.c.tenant_id == self.tenant_id, table.c.id == activity_id)

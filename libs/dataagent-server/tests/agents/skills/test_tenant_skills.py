@@ -74,6 +74,19 @@ async def test_a_run_keeps_the_files_of_a_skill_that_is_deleted(
     assert list((tmp_path / "sets").iterdir()) == []
 
 
+async def test_two_tenants_with_the_same_skill_are_each_told_their_own(
+    services: SkillServices, installation: Installation, ann: Principal
+):
+    bob = await installation.person(await installation.tenant("other"), "bob", "admin")
+    for person in (ann, bob):
+        made = await services.service.create(
+            person, None, skill_text(), {"triggers": ("zebra crossing",)}
+        )
+        matched = await services.match(person, None, "paint a zebra crossing", 5)
+        assert matched[0].skill.id == made.view.skill.id
+        assert matched[0].skill.tenant_id == person.tenant_id
+
+
 async def test_a_match_writes_no_files(services: SkillServices, ann: Principal, tmp_path: Path):
     await services.service.create(ann, None, skill_text(), {"triggers": ("zebra",)}, SCRIPT)
     assert await services.match(ann, None, "paint a zebra", 5)

@@ -1,7 +1,10 @@
 """Which sub-agents the server says cannot be used, and which tools they name in vain."""
 
+from installation import Installation
+
 from dataagent_core.subagents import SubAgent, SubAgentTrigger, built_in_subagents
 from dataagent_server.agents.subagents.availability import find_problems
+from dataagent_server.agents.subagents.subagent_service import SubAgentService
 
 
 def test_only_what_waits_for_memory_is_unavailable():
@@ -17,3 +20,20 @@ def test_groups_patterns_and_names_of_other_programs_are_tools():
     assert find_problems(subagent, frozenset()).warnings == (
         "allowed_tools names 'teleport', which is no tool here.",
     )
+
+
+async def test_who_needs_a_tool_of_a_server_is_available_and_can_be_chosen(
+    installation: Installation,
+):
+    needs_git = SubAgent(
+        id="historian",
+        name="historian",
+        trigger=SubAgentTrigger(description="Tells the history of a file"),
+        system_prompt="Tell it.",
+        requires_tools=("mcp__git__log",),
+    )
+    assert find_problems(needs_git, frozenset()).unavailable is None
+    database, audit = installation.database, installation.people.audit
+    ann = await installation.person(await installation.tenant("t"), "ann", "admin")
+    found = await SubAgentService(database, audit, [needs_git]).match(ann, None, "@historian go")
+    assert found.chosen == ("historian",)
