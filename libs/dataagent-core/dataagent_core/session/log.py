@@ -106,13 +106,14 @@ async def read_all(
     log: EventLog,
     session_id: str,
     *,
+    after: int = 0,
     run_id: str | None = None,
     types: Sequence[str] | None = None,
 ) -> list[Event]:
-    """Read all pages."""
+    """Read all pages behind a number."""
     events: list[Event] = []
     while True:
-        after = events[-1].seq or 0 if events else 0
+        after = events[-1].seq or 0 if events else after
         page = await log.read(session_id, after=after, run_id=run_id, types=types)
         if not page:
             return events

@@ -102,7 +102,7 @@ async def until_quiet(agents: TaskAgent, task_id: str) -> BackgroundState:
     services = BackgroundServices(
         agents.background, agents.stores.log, lambda name, _: name, lambda _: frozenset()
     )
-    return await services.wait(task_id, 20)
+    return await services.look(task_id, 20)
 
 
 async def until_over(agents: TaskAgent, task_id: str) -> Any:

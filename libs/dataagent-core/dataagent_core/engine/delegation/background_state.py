@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final, Literal
 
 from dataagent_core.events import (
@@ -93,9 +93,30 @@ def read_state(events: Sequence[Event], now_s: float) -> BackgroundState:
     )
 
 
+@dataclass(slots=True)
+class StateReader:
+    """Reads from the log how a task stands; each reading goes on where the one before ended."""
+
+    log: EventLog
+    task_id: str
+    _events: list[Event] = field(default_factory=list[Event])
+
+    async def read(self) -> BackgroundState:
+        """Read how the task stands now."""
+        after = self._events[-1].seq or 0 if self._events else 0
+        self._events += await read_all(self.log, self.task_id, after=after, types=_STATE_EVENTS)
+        return read_state(self._events, time.time())
+
+
 async def load_state(log: EventLog, task_id: str) -> BackgroundState:
-    """Read from the log how a task stands."""
-    return read_state(await read_all(log, task_id, types=_STATE_EVENTS), time.time())
+    """Read once how a task stands."""
+    return await StateReader(log, task_id).read()
+
+
+async def is_over(log: EventLog, task_id: str) -> bool:
+    """Say whether nothing more comes of a task, without reading what it did."""
+    ends = await read_all(log, task_id, types=("start", "done"))
+    return read_state(ends, time.time()).is_over
 
 
 async def list_task_ids(log: EventLog, session_id: str, run_id: str | None = None) -> list[str]:

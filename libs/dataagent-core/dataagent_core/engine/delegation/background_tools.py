@@ -21,8 +21,9 @@ from dataagent_core.config.limits.subagents import (
 )
 from dataagent_core.engine.delegation.background_state import (
     BackgroundState,
+    StateReader,
+    is_over,
     list_task_ids,
-    load_state,
 )
 from dataagent_core.errors import ConflictError, NotFoundError
 from dataagent_core.events import SubAgentEvent
@@ -72,20 +73,19 @@ class BackgroundServices:
         is_own = task is not None and task.parent_session_id == parent_session_id
         return task if is_own else None
 
-    async def look(self, task_id: str) -> BackgroundState:
-        """Read how a task stands, and continue it if a process left it unfinished."""
-        state = await load_state(self.log, task_id)
+    async def look(self, task_id: str, wait_s: float = 0) -> BackgroundState:
+        """Read how a task stands, and continue it if a process left it unfinished.
+
+        With `wait_s` as soon as it is over or waits, at the latest after that time.
+        """
+        until_s = time.monotonic() + wait_s
+        reader = StateReader(self.log, task_id)
+        state = await reader.read()
         if state.state == "running":
             await self.runs.continue_stopped(task_id)
-        return state
-
-    async def wait(self, task_id: str, wait_s: float) -> BackgroundState:
-        """Read how a task stands as soon as it is over or waits, at the latest after `wait_s`."""
-        until_s = time.monotonic() + wait_s
-        state = await self.look(task_id)
         while state.state in {"queued", "running"} and time.monotonic() < until_s:
             await asyncio.sleep(min(BACKGROUND_LOOK_S, wait_s))
-            state = await load_state(self.log, task_id)
+            state = await reader.read()
         return state
 
 
@@ -145,7 +145,7 @@ async def check_task(
     session_id = _require_run().context.run.session_id
     if task_id:
         task = await services.find(task_id, session_id)
-        return (await services.wait(task_id, wait_s)).render(task_id, task.subagent)
+        return (await services.look(task_id, wait_s)).render(task_id, task.subagent)
     lines = [
         (await services.look(known_id)).without_text().render(known_id, task.subagent)
         for known_id, task in (await services.list_tasks(session_id)).items()
@@ -200,8 +200,8 @@ async def _require_room(services: BackgroundServices, run: Run) -> None:
             f"this run has started {len(started)} background tasks, which is the most. Tell the "
             "person what is left to do; their next message may start more."
         )
-    states = [(one, await services.look(one)) for one in await services.list_tasks(run.session_id)]
-    unfinished = [one for one, state in states if not state.is_over]
+    tasks = await services.list_tasks(run.session_id)
+    unfinished = [one for one in tasks if not await is_over(services.log, one)]
     if len(unfinished) >= BACKGROUND_TASKS_OPEN_MAX:
         raise ConflictError(
             f"{len(unfinished)} background tasks of this conversation are unfinished, which is the "
