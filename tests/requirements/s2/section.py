@@ -8,14 +8,12 @@ from tests.requirements.entry import Requirement
 Topic = Literal[
     "memory and graph",
     "planning and patterns",
-    "skills and sub-agents",
     "Temporal",
     "tracing",
 ]
 
 MEMORY: Final[Topic] = "memory and graph"
 PLANNING: Final[Topic] = "planning and patterns"
-SKILLS: Final[Topic] = "skills and sub-agents"
 TEMPORAL: Final[Topic] = "Temporal"
 TRACING: Final[Topic] = "tracing"
 

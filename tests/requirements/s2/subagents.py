@@ -1,7 +1,7 @@
 """S2 §9 and §14.3: sub-agents and how work is given to them."""
 
 from tests.requirements.entry import Requirement
-from tests.requirements.s2.section import SKILLS, implemented, planned
+from tests.requirements.s2.section import PLANNING, implemented, planned
 
 SUBAGENTS: tuple[Requirement, ...] = (
     *implemented(
@@ -24,7 +24,7 @@ SUBAGENTS: tuple[Requirement, ...] = (
         }
     ),
     *planned(
-        SKILLS,
+        PLANNING,
         {
             "16.4-plan-step": "PlanStep has assigned_agent and required_skills.",
         },

@@ -53,6 +53,7 @@ def skill(name: str, description: str) -> Skill:
     return Skill(id=name, name=name, description=description, content="")
 
 
+@pytest.mark.requirement("S2-D.7.3")
 async def test_the_report_counts_hits_misses_and_who_is_in_the_way():
     skills = [skill("apples", "Everything about apples"), skill("fruit", "Apples, pears, fruit")]
     evals = {

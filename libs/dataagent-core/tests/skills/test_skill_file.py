@@ -122,6 +122,7 @@ def test_what_is_written_is_read_as_the_same_and_passes_the_standards_validator(
 
 @pytest.mark.requirement("S2-8.2")
 @pytest.mark.requirement("S2-D.3.3")
+@pytest.mark.requirement("S2-D.3.1")
 def test_a_file_of_another_tool_is_read_with_its_fields_wherever_they_stand():
     skill, problems = parse_skill(LENIENT, folder_name="pdf-processing")
     assert skill.description == 'Process PDF documents.\nUse when user asks to "analyze PDF".'

@@ -55,6 +55,7 @@ async def admin(live: LiveServer) -> SkillCaller:
 @pytest.mark.requirement("S2-14.4.1-GET-skill")
 @pytest.mark.requirement("S2-14.4.1-PUT-skill")
 @pytest.mark.requirement("S2-14.4.1-DELETE-skill")
+@pytest.mark.requirement("S2-14.4.3")
 async def test_a_skill_is_made_read_changed_and_deleted(admin: SkillCaller):
     made = await admin.create()
     # What S2's body says beside `content` is written into it.
