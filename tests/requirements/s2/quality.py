@@ -21,6 +21,7 @@ QUALITY: tuple[Requirement, ...] = (
             "C.2.2-wildcards": "Rules match by patterns.",
             "C.2.4": "Plan mode is left by a plan that a person accepts.",
             "C.2.5": "A failed model call is tried again.",
+            "C.2.6": "A sub-agent has its own top_p and step limit, and may be hidden.",
         }
     ),
     *planned(

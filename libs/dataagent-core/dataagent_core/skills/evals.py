@@ -22,6 +22,7 @@ from dataagent_core.config.limits.match import (
     MATCH_RESULTS_MAX,
 )
 from dataagent_core.errors import ValidationError
+from dataagent_core.language.unicode_text import storable
 from dataagent_core.models.embeddings import Embedder
 from dataagent_core.skills.match import SkillMatcher
 from dataagent_core.skills.skill import Skill
@@ -103,7 +104,7 @@ def parse_evals(content: bytes, path: str = EVALS_FILE) -> SkillEvals:
     if len(content) > EVALS_FILE_BYTES_MAX:
         raise ValidationError(f"{path} has more than {EVALS_FILE_BYTES_MAX} bytes: shorten it.")
     try:
-        read = json.loads(content)
+        read = storable(json.loads(content))
     except (ValueError, RecursionError) as error:
         raise ValidationError(f"{path} is not JSON: {error}.") from error
     match read:

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from typing import Any, Final, get_args
 
 from dataagent_core.config.files.front_matter import FrontMatter
+from dataagent_core.language.unicode_text import storable
 from dataagent_core.skills.skill import SkillStatus, SkillTrigger, TriggerPattern, TriggerType
 from dataagent_core.skills.source import SkillProblem
 from dataagent_core.skills.tool_names import map_tool_names, split_tool_names
@@ -208,13 +209,34 @@ class SkillFields:
         if isinstance(value, list):
             return value
         if value.lstrip().startswith("["):
-            try:
-                items = json.loads(value)
-            except (ValueError, RecursionError):
-                self.warn(field, f"{field!r} begins like a JSON list and is none; it is left out.")
-                return []
-            return items
+            return self._json_items(field, value)
         return value.replace("\N{FULLWIDTH COMMA}", ",").split(",")
+
+    def _json_items(self, field: str, written: str) -> list[Any]:
+        try:
+            items: list[Any] = storable(json.loads(written))
+        except (ValueError, RecursionError):
+            self.warn(field, f"{field!r} begins like a JSON list and is none; it is left out.")
+            return []
+        if _has_nul(items):
+            self.warn(field, f"{field!r} writes the character NUL; it is left out.")
+            return []
+        return items
+
+
+def _has_nul(value: Any) -> bool:
+    """Say whether a text in JSON has the character that no database holds."""
+    waiting = [value]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, str) and "\0" in one:
+            return True
+        if isinstance(one, dict):
+            waiting += one.keys()
+            waiting += one.values()
+        elif isinstance(one, list):
+            waiting += one
+    return False
 
 
 def _texts(items: Iterable[Any]) -> list[str]:

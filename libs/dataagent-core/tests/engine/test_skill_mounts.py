@@ -63,6 +63,8 @@ def check(found: list[str], scope: str) -> None:
 
 
 @pytest.mark.requirement("S2-D.6.6")
+@pytest.mark.requirement("S2-D.5.1")
+@pytest.mark.requirement("S2-D.5.2")
 async def test_a_script_of_a_project_runs_at_the_path_that_was_told(tmp_path: Path) -> None:
     workspace = tmp_path / "work"
     make_skill(workspace / ".dataagent/skills")

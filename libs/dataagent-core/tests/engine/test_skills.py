@@ -93,6 +93,7 @@ async def test_a_skill_whose_tools_the_agent_lacks_is_not_offered(tmp_path: Path
     assert "There is no skill 'recalling'" in results(events)[0]
 
 
+@pytest.mark.requirement("S2-D.5.2")
 async def test_an_unknown_name_is_answered_with_the_nearest_and_a_search_finds(
     tmp_path: Path,
 ) -> None:
@@ -203,6 +204,7 @@ async def test_a_run_goes_on_with_a_skill_that_is_deleted_meanwhile(tmp_path: Pa
 
 
 @pytest.mark.requirement("S2-5.1-skill-executor")
+@pytest.mark.requirement("S2-1.2-layers")
 async def test_the_steps_of_a_skill_run_one_by_one_through_the_gate(tmp_path: Path) -> None:
     (tmp_path / "in.txt").write_text("hello")
     template = {

@@ -35,6 +35,10 @@ def test_evals_are_read_in_the_forms_people_use(written: Any):
     assert parse_evals(json.dumps(written).encode()) == SkillEvals(should=("a",), should_not=("b",))
 
 
+def test_half_a_character_in_a_prompt_is_read_as_none_at_all():
+    assert parse_evals(b'["x", {"prompt": "a \\ud800"}]').should == ("a \ufffd",)
+
+
 @pytest.mark.parametrize("content", [b"{", b"[]", b"{}", b"3", b'{"should": "a"}', b"\xff"])
 def test_evals_without_prompts_are_refused_with_an_example(content: bytes):
     with pytest.raises(ValidationError, match=r"evals\.json"):
@@ -49,6 +53,7 @@ def skill(name: str, description: str) -> Skill:
     return Skill(id=name, name=name, description=description, content="")
 
 
+@pytest.mark.requirement("S2-D.7.3")
 async def test_the_report_counts_hits_misses_and_who_is_in_the_way():
     skills = [skill("apples", "Everything about apples"), skill("fruit", "Apples, pears, fruit")]
     evals = {

@@ -122,6 +122,7 @@ def test_what_is_written_is_read_as_the_same_and_passes_the_standards_validator(
 
 @pytest.mark.requirement("S2-8.2")
 @pytest.mark.requirement("S2-D.3.3")
+@pytest.mark.requirement("S2-D.3.1")
 def test_a_file_of_another_tool_is_read_with_its_fields_wherever_they_stand():
     skill, problems = parse_skill(LENIENT, folder_name="pdf-processing")
     assert skill.description == 'Process PDF documents.\nUse when user asks to "analyze PDF".'
@@ -178,6 +179,9 @@ def front(lines: str) -> str:
         (front("description: b\nname: c"), (4, 1), "has the key 'name' twice"),
         (front("metadata:\n  k: 1\n  k: 2"), (5, 3), "has the key 'k' twice"),
         (front("x: \x07"), (3, 4), "YAML does not allow"),
+        (front('x:\n  y: ["a\\0"]'), (4, 7), "the character NUL"),
+        (front('x: "a\\U00110000"'), (3, 8), "does not exist"),
+        (front('x: "a\\UFFFFFFFF"'), (3, 8), "does not exist"),
         ("---\n- a\n---\n", (2, 1), "holds no fields"),
         ("x" * (SKILL_FILE_BYTES_MAX + 1), (None, None), "256,001 bytes"),
         ("---\nname: a\n---\nx\0", (4, 2), "NUL"),
@@ -285,6 +289,20 @@ def test_values_that_cannot_be_read_are_left_at_their_defaults_with_a_warning():
         "tags",
         "trigger_patterns",
     }
+
+
+def test_no_field_holds_what_no_database_and_no_answer_can_hold():
+    escaped = front(
+        'description: "\\ud83d\\ude00 \\ud800"\n'
+        "metadata:\n"
+        "  tags: '[\"\\u0000\"]'\n"
+        "  triggers: '[[\"\\ud800\"]]'\n"
+        "  trigger_patterns: '[{\"\\udfff\": 1}]'"
+    )
+    skill, problems = parse_skill(escaped)
+    assert skill.description == "\U0001f600 \ufffd"
+    assert (skill.tags, skill.trigger) == ((), SkillTrigger(phrases=('["\ufffd"]',)))
+    assert {problem.field for problem in problems} == {"tags", "trigger_patterns"}
 
 
 def test_a_skill_that_is_switched_off_in_capitals_is_off():

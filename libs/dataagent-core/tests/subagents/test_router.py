@@ -83,6 +83,7 @@ def test_nobody_fits_is_said_clearly():
     assert missing.reason == "four was asked for, but there is no such sub-agent."
 
 
+@pytest.mark.requirement("S2-C.2.6")
 def test_who_lacks_tools_is_disabled_or_hidden_is_told_why():
     able = make("able")
     subagents = [

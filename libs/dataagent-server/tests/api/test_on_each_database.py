@@ -1,10 +1,11 @@
-"""One conversation, from its first message to its deletion, on each database."""
+"""One conversation from its first message to its deletion, and S2's routes, on each database."""
 
 import asyncio
 from typing import Any
 
 import pytest
 from live_server import LiveServer, hear_until, open_live_server, say
+from skill_texts import skill_text
 
 from tests.server.fixtures import MakeSettings
 
@@ -59,3 +60,116 @@ async def converse(live: LiveServer) -> None:
     await ask("DELETE", f"/sessions/{session_id}")
     assert (await ask("GET", "/sessions"))["items"] == []
     assert (await ask("GET", "/runs"))["items"] == []
+
+
+SUBAGENT = {
+    "name": "sales-analyst",
+    "trigger": {"description": "Answers questions about sales", "keywords": ["quarterly sales"]},
+    "system_prompt": "You know the sales tables.",
+}
+SEQUENCE = {
+    "kind": "sequential",
+    "inputs": {"q": {"type": "string"}},
+    "steps": [{"args": {"query": "{{input.q}}"}}],
+}
+
+
+async def test_every_route_of_skills_sub_agents_and_compositions(
+    make_settings: MakeSettings, database_url: str
+):
+    async with open_live_server(make_settings(database_url=database_url)) as live:
+        admin = await live.person(role="admin")
+
+        async def ask(method: str, path: str, status: int = 200, **more: Any) -> Any:
+            answer = await live.http.request(
+                method, f"/api/v1{path}", headers=admin.headers, **more
+            )
+            assert answer.status_code == status, (method, path, answer.text)
+            is_text = answer.headers.get("content-type", "").startswith("text/markdown")
+            return answer.text if is_text or not answer.content else answer.json()
+
+        await walk_skills(ask)
+        await walk_agents(ask)
+        await walk_compositions(ask)
+
+
+async def walk_skills(ask: Any) -> None:
+    """S2 §14.4 and §16.4 1.1."""
+    body = {"name": "one", "description": "数据 👋", "scope": "tenant", "triggers": ["月报"]}
+    one = await ask("POST", "/skills", 201, json=body)
+    place = f"/skills/{one['id']}"
+    assert await ask("GET", place) == one
+    assert (await ask("PUT", place, json={"tags": ["a"]}))["tags"] == ["a"]
+    text = skill_text("one", "Makes 月报.")
+    assert (await ask("PUT", f"{place}/content", json={"content": text}))["content"] == text
+    assert await ask("GET", f"{place}/content") == text
+    versions = (await ask("GET", f"{place}/versions"))["versions"]
+    assert [version["number"] for version in versions] == [3, 2, 1]
+    parts = [("file", ("two/SKILL.md", skill_text("two").encode())),
+             ("file", ("two/assets/a.bin", b"\0\xff"))]  # fmt: skip
+    two = await ask("POST", "/skills/upload", 201, files=parts)
+    assert [file["size_bytes"] for file in two["files"]] == [2]
+    await ask("POST", "/skills/match", json={"message": "月报"})
+    name = {"skill_name": "code-review"}
+    override = name | {"override_skill_id": one["id"]}
+    for path, sent, action in (
+        ("disable", name, "disable"),
+        ("override", override, "override"),
+        ("enable", name, None),
+        ("override", override, "override"),
+    ):
+        configs = (await ask("POST", f"/tenant/skills/{path}", json=sent))["configs"]
+        assert [config["action"] for config in configs] == ([action] if action else [])
+    await ask("DELETE", place, 204)
+    # ON DELETE SET NULL (S2 §13): it stays overridden, by nothing.
+    (config,) = (await ask("GET", "/tenant/skills/config"))["configs"]
+    assert (config["action"], config["override_skill_id"]) == ("override", None)
+    system = (await ask("GET", "/skills/system"))["skills"]
+    assert [skill["name"] for skill in system if skill["is_overridden"]] == ["code-review"]
+    listed = (await ask("GET", "/skills?scope=tenant"))["skills"]
+    assert [skill["name"] for skill in listed] == ["two"]
+
+
+async def walk_agents(ask: Any) -> None:
+    """S2 §14.3, §16.4 1.2 and §4.1's TenantAgentConfig."""
+    await ask("PUT", "/tenant/agent-config", json={"temperature": 0.25, "max_iterations": 3})
+    assert (await ask("GET", "/tenant/agent-config"))["temperature"] == 0.25
+    one = await ask("POST", "/subagents", 201, json=SUBAGENT)
+    assert (one["temperature"], one["max_iterations"], one["version"]) == (0.25, 3, "1.0.0")
+    place = f"/subagents/{one['id']}"
+    changed = await ask("PUT", place, json=SUBAGENT | {"display_name": "销售"})
+    assert (changed["display_name"], changed["version"]) == ("销售", "1.0.1")
+    assert await ask("GET", place) == changed
+    for enabled in (False, True):
+        switched = await ask("PATCH", f"{place}/enable", json={"enabled": enabled})
+        assert switched["enabled"] is enabled
+    listed = (await ask("GET", "/subagents"))["items"]
+    assert [each["name"] for each in listed if not each["is_built_in"]] == ["sales-analyst"]
+    match = await ask("POST", "/subagents/match", json={"message": "quarterly sales"})
+    assert match["chosen"] == ["sales-analyst"]
+    stats = await ask("GET", f"{place}/stats")
+    assert (stats["total_invocations"], stats["success_rate"]) == (0, 1.0)
+    await ask("POST", f"/agents/{one['id']}/invoke", 202, json={"message": "look"})
+    assert (await ask("GET", f"/agents/{one['id']}/activities?limit=5"))["next"] is None
+    two = SUBAGENT | {"name": "two", "kind": "subagent"}
+    made = await ask("POST", "/agents", 201, json=two)
+    put = await ask("PUT", f"/agents/{made['agent_id']}", json=two | {"display_name": "Two"})
+    assert await ask("GET", f"/agents/{made['agent_id']}") == put
+    kinds = {each["kind"] for each in (await ask("GET", "/agents"))["items"]}
+    assert kinds == {"assistant", "subagent"}
+    await ask("DELETE", f"/agents/{made['agent_id']}", 204)
+    await ask("DELETE", place, 204)
+    await ask("GET", place, 404)
+
+
+async def walk_compositions(ask: Any) -> None:
+    """S2 §7.4 and §16.4 2.2."""
+    body = {"name": "look_up", "tools": ["grep"], "execution_template": SEQUENCE}
+    one = await ask("POST", "/tool-compositions", 201, json=body)
+    place = f"/tool-compositions/{one['id']}"
+    put = await ask("PUT", place, json={"description": "查", "number": 1})
+    assert (await ask("GET", "/tool-compositions"))["items"] == [put]
+    proposal = await ask("POST", f"{place}/optimize")
+    assert proposal["outcome"] == "measured_too_little"
+    assert await ask("GET", f"{place}/members") == {"members": []}
+    await ask("DELETE", place, 204)

@@ -17,6 +17,7 @@ import yaml
 from dataagent_core.config.files.yaml_file import YamlLoader
 from dataagent_core.config.limits.data import DATA_YAML_DEEP_MAX
 from dataagent_core.errors import FrontMatterError
+from dataagent_core.language.unicode_text import storable
 
 _MARK: Final = "---"
 # A top-level field with its value on the same line.
@@ -24,7 +25,6 @@ _FIELD = re.compile(r"(?P<key>[A-Za-z_][\w.-]*):[ \t]+(?P<value>\S.*)")
 # Values that YAML reads as something other than plain text.
 _NOT_PLAIN = ('"', "'", "[", "{", "|", ">")
 _NOTHING = frozenset({"", "~", "null", "Null", "NULL"})
-_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 class FieldPlace(NamedTuple):
@@ -123,6 +123,14 @@ class _NodeLoader(YamlLoader):
             raise self.broken_at(
                 f"{what} is nested more than {DATA_YAML_DEEP_MAX} deep. Write it flatter.", mark
             )
+        if isinstance(event, yaml.ScalarEvent):
+            if "\0" in event.value:
+                raise self.broken_at(
+                    f"{what} writes the character NUL (\\0), which cannot be stored. Remove it.",
+                    mark,
+                )
+            # "\ud83d\ude00" in quotes: two halves of one character.
+            event.value = storable(event.value)
         self._deep += 1
         try:
             return super().compose_node(parent, index)
@@ -141,9 +149,7 @@ class _FieldText:
     def compose(self) -> yaml.MappingNode | None:
         written = "\n".join(self._head)
         try:
-            loader = _NodeLoader(written)
-            loader.what, loader.broken_at = self._what, self._broken_at
-            node = loader.get_single_node()
+            return self._compose(_NodeLoader(written))
         except yaml.reader.ReaderError as error:
             before = written[: error.position]
             place = yaml.Mark(
@@ -157,6 +163,17 @@ class _FieldText:
             ) from error
         except yaml.MarkedYAMLError as error:
             raise self._explain(error) from error
+
+    def _compose(self, loader: "_NodeLoader") -> yaml.MappingNode | None:
+        loader.what, loader.broken_at = self._what, self._broken_at
+        try:
+            node = loader.get_single_node()
+        except (ValueError, OverflowError) as error:
+            # The number of an escape such as "\U00110000" is not checked by PyYAML.
+            raise self._broken_at(
+                f"{self._what} writes a character that does not exist (\\U...). Correct it.",
+                loader.get_mark(),
+            ) from error
         if node is not None and not isinstance(node, yaml.MappingNode):
             raise self._broken_at(
                 f"{self._what} holds no fields between its lines ---: write one `name: value` on "
@@ -247,8 +264,4 @@ def _to_texts(node: yaml.Node) -> Any:
 
 
 def _text(node: yaml.Node) -> str:
-    text = str(node.value) if isinstance(node, yaml.ScalarNode) else "?"
-    if _SURROGATE.search(text):
-        # "\ud83d\ude00" in quotes: two halves of one character.
-        text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    return text
+    return str(node.value) if isinstance(node, yaml.ScalarNode) else "?"

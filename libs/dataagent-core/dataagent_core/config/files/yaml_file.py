@@ -30,7 +30,7 @@ def read_yaml(text: str, what: str, bytes_max: int) -> Any:
     try:
         _check_shape(text, what)
         return yaml.load(text, YamlLoader)  # noqa: S506 - a safe loader
-    except (yaml.YAMLError, ValueError) as error:
+    except (yaml.YAMLError, ValueError, OverflowError) as error:
         first = " ".join(str(error).split())[:300]
         raise ValidationError(f"{what} cannot be read as YAML: {first}.") from error
 

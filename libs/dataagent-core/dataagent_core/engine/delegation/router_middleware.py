@@ -76,14 +76,17 @@ class RouterMiddleware(AgentMiddleware[Any, Any, Any]):
             tools=self._tools,
             ask=self._ask if self._side_calls is not None else None,
         )
-        if not found.chosen:
-            return {_ROUTE: {}}
-        await context.recorder.commit(*_assigned_events(found, context.run.run_id))
         asked = {*message.use, *read_mentions(message.text, self._names).use}
+        refusal = found.reason if asked.difference(found.chosen) else ""
+        if not found.chosen:
+            # Whom a person asks for in vain is not left out in silence.
+            note = _write_note(f"{refusal} Tell the person, and do the work yourself.")
+            return {_ROUTE: {_NOTE: note, _WANTED: [], _MODE: found.mode} if refusal else {}}
+        await context.recorder.commit(*_assigned_events(found, context.run.run_id))
         # In a hierarchy the first one leads, and delegates to the others itself.
         given = found.chosen[:1] if found.mode == "hierarchical" else found.chosen
         wanted = [name for name in given if name in asked]
-        note = _make_note(found, asked=bool(wanted))
+        note = _make_note(found, asked=bool(wanted), refusal=refusal)
         return {_ROUTE: {_NOTE: note, _WANTED: wanted, _MODE: found.mode}}
 
     async def awrap_model_call(
@@ -129,7 +132,11 @@ def _assigned_events(found: Route, run_id: str) -> list[SubAgentEvent]:
     ]
 
 
-def _make_note(found: Route, *, asked: bool) -> str:
+def _write_note(text: str) -> str:
+    return f"<delegation-note>\n{text}\n</delegation-note>"
+
+
+def _make_note(found: Route, *, asked: bool, refusal: str) -> str:
     names = ", ".join(found.chosen)
     how = {
         "single": f"the sub-agent {names} fits this message",
@@ -139,7 +146,8 @@ def _make_note(found: Route, *, asked: bool) -> str:
         f"{names}",
     }[found.mode]
     use = " The person asked for it by name: use it." if asked else ""
-    return f"<delegation-note>\n{how[0].upper()}{how[1:]}.{use}\n</delegation-note>"
+    tell = f" {refusal} Tell the person who is missing." if refusal else ""
+    return _write_note(f"{how[0].upper()}{how[1:]}.{use}{tell}")
 
 
 def _is_first_turn(request: ModelRequest[Any], context: RunContext) -> bool:

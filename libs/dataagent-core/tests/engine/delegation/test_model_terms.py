@@ -40,6 +40,7 @@ async def bodies_of(tmp_path: Path, *subagents: Any, model: str = "small", **cho
 
 
 @pytest.mark.requirement("S2-9.1")
+@pytest.mark.requirement("S2-C.2.6")
 async def test_what_a_sub_agent_states_reaches_the_provider(tmp_path: Path) -> None:
     found = await bodies_of(
         tmp_path,

@@ -194,6 +194,7 @@ async def test_a_sequence_hands_each_report_to_the_next(tmp_path: Path) -> None:
 
 @pytest.mark.requirement("S2-9.3-hierarchical")
 @pytest.mark.requirement("F2-subagent-guards")
+@pytest.mark.requirement("S2-1.2-layers")
 async def test_a_sub_agents_sub_agent_is_under_the_same_gate(tmp_path: Path) -> None:
     write = {"tool_calls": [called("write_file", file_path="/x.txt", content="1")]}
     handler = Answering(

@@ -102,6 +102,26 @@ async def test_whom_a_person_asks_for_works_for_certain(tmp_path: Path, by_conte
     assert assigned(events)[0].confidence == 1.0
 
 
+@pytest.mark.parametrize(
+    ("text", "use", "told"),
+    [
+        ("what is 2 + 2?", ["nobody"], "nobody was asked for, but there is no such sub-agent."),
+        # An agent without its tools does not have it.
+        ("what is 2 + 2?", ["idle"], "idle was asked for, but there is no such sub-agent."),
+        ("@baker what is 2 + 2?", ["nobody"], "nobody was asked for, but there is no"),
+    ],
+)
+async def test_whom_a_person_asks_for_in_vain_is_told_to_the_model(
+    tmp_path: Path, text: str, use: list[str], told: str
+) -> None:
+    model = scripted({"text": "4"}, {"text": "4"}, {"text": "4"})
+    idle = specialist("idle", requires_tools=("memory_search",))
+    agent = executor(model, tmp_path, subagents=(BAKER, idle))
+    events = [event async for event in agent.execute(text, "s", {"subagents": {"use": use}})]
+    assert [e.name for e in assigned(events)] == (["baker"] if "@baker" in text else [])
+    assert told in str(model.requests[0][-1].content)
+
+
 async def test_a_task_that_the_model_gives_itself_is_not_given_twice(tmp_path: Path) -> None:
     model = scripted(
         scripts=[

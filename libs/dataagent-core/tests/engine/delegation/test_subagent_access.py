@@ -22,6 +22,7 @@ def write_skills(workspace: Path, *names: str) -> None:
         (folder / "SKILL.md").write_text(SKILL.format(name=name))
 
 
+@pytest.mark.requirement("S2-1.2-layers")
 async def test_skills_that_are_not_listed_are_neither_told_nor_loaded_nor_read(
     tmp_path: Path,
 ) -> None:

@@ -64,6 +64,14 @@ def list_usable(
     return [by_name[name] for name in sorted(by_name)]
 
 
+def list_names(
+    connection: Connection, tenant_id: TenantId, project_id: str | None
+) -> frozenset[str]:
+    """List the names of what an agent there gets."""
+    query = select(table.c.name).where(_visible(tenant_id, project_id))
+    return frozenset(connection.execute(query).scalars())
+
+
 def count(connection: Connection, tenant_id: TenantId) -> int:
     """Count the compositions of a tenant and of its projects."""
     query = select(func.count()).select_from(table).where(table.c.tenant_id == tenant_id)

@@ -10,7 +10,12 @@ from typing import Any, Final
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
-from dataagent_core.errors import ConflictError, LimitReachedError, NotFoundError
+from dataagent_core.errors import (
+    ConflictError,
+    LimitReachedError,
+    NotFoundError,
+    ValidationError,
+)
 from dataagent_core.ids import new_id
 from dataagent_core.tools.composition import ToolComposition
 from dataagent_core.tools.composition.composition_store import MemberStatistics
@@ -24,6 +29,7 @@ from dataagent_server.agents.compositions.composition_record import (
     CompositionChanges,
     CompositionRecord,
 )
+from dataagent_server.agents.compositions.name_check import find_name_problems
 from dataagent_server.common.names import validate_text
 from dataagent_server.common.pagination import ItemPage, PageRequest, make_page
 from dataagent_server.db.database import Database
@@ -63,10 +69,16 @@ class CompositionService:
             lambda c: _find(c, principal, composition_id, "composition.read")
         )
 
-    def check(self, principal: Principal, wishes: CompositionChanges) -> tuple[str, ...]:
+    async def check(
+        self, principal: Principal, project_id: str | None, wishes: CompositionChanges
+    ) -> tuple[str, ...]:
         """List what is wrong with a composition that is not stored yet."""
         require(principal, "composition.read", _resource(principal))
-        return tuple(find_template_problems(replace(_EMPTY, **wishes.given())))
+        made = replace(_EMPTY, **wishes.given())
+        others = await self.database.read(
+            lambda c: composition_rows.list_names(c, principal.tenant_id, project_id)
+        )
+        return (*find_template_problems(made), *find_name_problems(made, others))
 
     async def create(
         self, principal: Principal, project_id: str | None, wishes: CompositionChanges
@@ -85,6 +97,7 @@ class CompositionService:
 
         def work(connection: Connection) -> CompositionRecord:
             _require(connection, principal, "composition.change", project_id)
+            _check_names(connection, principal, made.composition, project_id)
             there = composition_rows.count(connection, principal.tenant_id)
             if there >= COMPOSITIONS_PER_TENANT_MAX:
                 raise LimitReachedError(
@@ -123,6 +136,7 @@ class CompositionService:
         def work(connection: Connection) -> CompositionRecord:
             old = _find(connection, principal, composition_id, "composition.change")
             composition = _apply(old.composition, wishes)
+            _check_names(connection, principal, composition, old.project_id)
             values = _definition(composition) | {"updated_at": self.clock()}
             fresh = number is None or number == old.number
             try:
@@ -180,6 +194,20 @@ def _apply(old: ToolComposition, wishes: CompositionChanges) -> ToolComposition:
     validate_text(new.description, "description")
     check_template(new)
     return new
+
+
+def _check_names(
+    connection: Connection,
+    principal: Principal,
+    composition: ToolComposition,
+    project_id: str | None,
+) -> None:
+    others = composition_rows.list_names(connection, principal.tenant_id, project_id)
+    problems = [*find_name_problems(composition, others)]
+    if problems:
+        raise ValidationError(
+            f"the composition {composition.name!r} cannot work: {'; '.join(problems)}."
+        )
 
 
 def _definition(composition: ToolComposition) -> dict[str, Any]:

@@ -35,9 +35,9 @@ def _unpack(files: Sequence[tuple[str, bytes]]) -> dict[str, PackedFile]:
         return {SKILL_FILE: PackedFile(data=data)}
     packed: dict[str, PackedFile] = {}
     for path, content in files:
-        packed[_check_path(path)] = PackedFile(
-            data=content, executable=content.startswith(_PROGRAM)
-        )
+        if _check_path(path) in packed:
+            raise ValidationError(f"The form has {path!r:.200} twice. Send each file once.")
+        packed[path] = PackedFile(data=content, executable=content.startswith(_PROGRAM))
     top = first.partition("/")[0]
     if all(path.startswith(f"{top}/") for path in packed):
         packed = {path.removeprefix(f"{top}/"): one for path, one in packed.items()}

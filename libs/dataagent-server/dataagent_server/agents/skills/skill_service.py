@@ -209,6 +209,8 @@ class SkillService:
 
     async def get_version(self, principal: Principal, skill_id: str, number: int) -> SkillVersion:
         """Return one version with its text."""
+        if await self.system.find(skill_id) is not None:
+            raise NotFoundError("A skill of the system has no versions. Read its `content`.")
         await self._read(principal, skill_id)
         found = await self.database.read(
             lambda c: version_rows.find_version(c, principal.tenant_id, skill_id, number)

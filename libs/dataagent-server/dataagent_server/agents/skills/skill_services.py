@@ -6,6 +6,7 @@ from pathlib import Path
 from dataagent_core.errors import ConflictError
 from dataagent_core.models.embeddings import Embedder
 from dataagent_core.permissions.foreign_tools import OWN_TOOLS
+from dataagent_core.skills.availability import has_its_tools
 from dataagent_core.skills.evals import EvalReport, run_evals
 from dataagent_core.skills.match import SkillMatch, SkillMatchers
 from dataagent_server.agents.skills.config_service import SkillConfigService
@@ -34,11 +35,14 @@ class SkillServices:
     ) -> list[SkillMatch]:
         """List the skills that fit a message in the tenant, or in a project."""
         await self.service.require_reader(principal, project_id)
-        tools = OWN_TOOLS - list_withheld_tools(principal.features_off)
+        tools = self._tools_of(principal)
         return await self.sets.match(principal.tenant_id, project_id, message, limit, tools)
 
     async def test(self, principal: Principal, skill_id: str) -> EvalReport:
-        """Try the evals of a skill among all that its agents are offered."""
+        """Try the evals of a skill among all that its agents are offered.
+
+        One that waits for tools is tried all the same.
+        """
         skill = (await self.service.get(principal, skill_id)).view.skill
         found = await self.sets.skills_for(principal.tenant_id, skill.project_id)
         skills = found.skill_set.skills
@@ -47,7 +51,12 @@ class SkillServices:
                 f"The skill {skill.name!r} is disabled or overridden, so no message fires it. "
                 "Enable it first."
             )
-        return await run_evals(skills, self.embedder, of=[skill.name])
+        tools = self._tools_of(principal)
+        others = [one for one in skills if one.id == skill.id or has_its_tools(one, tools)]
+        return await run_evals(others, self.embedder, of=[skill.name])
+
+    def _tools_of(self, principal: Principal) -> frozenset[str]:
+        return OWN_TOOLS - list_withheld_tools(principal.features_off)
 
 
 def make_skill_services(

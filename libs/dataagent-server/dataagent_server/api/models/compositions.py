@@ -21,7 +21,7 @@ from dataagent_server.agents.compositions.composition_record import (
     CompositionRecord,
 )
 from dataagent_server.api.models.base import RequestModel, ResponseModel
-from dataagent_server.api.models.fields import ChosenId, Text
+from dataagent_server.api.models.fields import ChosenId, JsonObject, Text
 
 _ToolName = Annotated[
     str, StringConstraints(pattern=rf"^[A-Za-z0-9_-]{{1,{TOOL_NAME_CHARS_MAX}}}$")
@@ -32,7 +32,7 @@ _Fallbacks = Annotated[
     Field(max_length=COMPOSITION_TOOLS_MAX),
 ]
 _TEMPLATE_KEYS_MAX: Final = 10
-_Template = Annotated[dict[str, Any], Field(max_length=_TEMPLATE_KEYS_MAX)]
+_Template = Annotated[JsonObject, Field(max_length=_TEMPLATE_KEYS_MAX)]
 _TEMPLATE_EXAMPLE: Final = {
     "kind": "sequential",
     "inputs": {"question": {"type": "string"}},

@@ -3,15 +3,19 @@
 NUL is refused everywhere: PostgreSQL cannot store it, and no person means it.
 """
 
-from typing import Annotated, Final
+import math
+from typing import Annotated, Any, Final
 
 from pydantic import AfterValidator, StringConstraints
 
 from dataagent_core.config.limits import PROMPT_CHARS_MAX
+from dataagent_core.language.unicode_text import storable
 
 ID_PATTERN: Final = r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$"
 _NAME_CHARS_MAX: Final = 200
 _TEXT_CHARS_MAX: Final = 10_000
+# Writing an answer is recursive.
+_JSON_DEEP_MAX: Final = 64
 
 
 def without_nul(text: str) -> str:
@@ -22,6 +26,34 @@ def without_nul(text: str) -> str:
     return text
 
 
+def plain_json(value: dict[str, Any]) -> dict[str, Any]:
+    """Refuse what Python reads as JSON and no answer can give back."""
+    waiting: list[tuple[Any, int]] = [(value, 1)]
+    while waiting:
+        one, deep = waiting.pop()
+        inner: list[Any] = []
+        match one:
+            case str() if storable(one) is not one:
+                message = f"it holds half a character (a lone surrogate) in {one[:40]!r}"
+                raise ValueError(message)
+            case float() if not math.isfinite(one):
+                message = f"it holds {one}, which is no number in JSON"
+                raise ValueError(message)
+            case dict():
+                inner = [*one.keys(), *one.values()]
+            case list():
+                inner = one
+            case _:
+                pass
+        if inner and deep >= _JSON_DEEP_MAX:
+            message = f"it is nested more than {_JSON_DEEP_MAX} deep"
+            raise ValueError(message)
+        waiting += [(each, deep + 1) for each in inner]
+    return value
+
+
+# Whatever a person keeps; a database and an answer can hold it.
+JsonObject = Annotated[dict[str, Any], AfterValidator(plain_json)]
 ChosenId = Annotated[str, StringConstraints(pattern=ID_PATTERN)]
 Name = Annotated[
     str,

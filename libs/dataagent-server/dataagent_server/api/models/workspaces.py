@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from dataagent_server.api.models.fields import Name, Text
+from dataagent_server.api.models.fields import JsonObject, Name, Text
 from dataagent_server.workspaces.files import paths
 from dataagent_server.workspaces.files.file_lists import FileEntry
 from dataagent_server.workspaces.limits import BYTES_MAX, FILES_MAX, NAME_CHARS_MAX
@@ -27,7 +27,7 @@ class WorkspaceCreate(BaseModel):
     description: Text | None = None
     max_size_bytes: _Bytes | None = Field(default=None, description="Bytes it may hold")
     max_files: _Files | None = Field(default=None, description="Files and folders it may hold")
-    settings: dict[str, Any] | None = Field(default=None, description="Anything you like to keep")
+    settings: JsonObject | None = Field(default=None, description="Anything you like to keep")
 
 
 class WorkspaceUpdate(BaseModel):
@@ -40,7 +40,7 @@ class WorkspaceUpdate(BaseModel):
     max_size_bytes: _Bytes | None = None
     max_files: _Files | None = None
     is_active: bool | None = Field(default=None, description="Whether agents may work in it")
-    settings: dict[str, Any] | None = None
+    settings: JsonObject | None = None
 
 
 class WorkspaceInfo(BaseModel):

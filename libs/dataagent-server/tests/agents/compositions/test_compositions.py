@@ -121,6 +121,19 @@ async def test_a_wrong_one_a_taken_name_and_an_outdated_change_are_refused(
         await service.create(ann, None, wished())
     with pytest.raises(ValidationError, match="give each tool one step"):
         await service.create(ann, None, replace(wished("other"), tools=("web_search",)))
+    # No agent could be given these.
+    plain = replace(wished("other"), fallback_alternatives={})
+    for wrong, words in (
+        (wished("grep"), "'grep' is the name of a tool"),
+        (replace(plain, tools=("other", "write_file")), "it cannot hold itself"),
+        (replace(plain, tools=("look_up", "write_file")), "it cannot hold 'look_up'"),
+    ):
+        with pytest.raises(ValidationError, match=words):
+            await service.create(ann, None, wrong)
+        assert words in " ".join(await service.check(ann, None, wrong))
+    itself = replace(plain, name=None, tools=("look_up", "write_file"))
+    with pytest.raises(ValidationError, match="it cannot hold itself"):
+        await service.change(ann, made.composition.id, itself)
     with pytest.raises(ConflictError, match="meanwhile"):
         await service.change(ann, made.composition.id, wished(), made.number + 1)
     other = await service.create(ann, None, wished("other"))

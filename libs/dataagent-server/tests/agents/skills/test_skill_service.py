@@ -113,6 +113,7 @@ async def test_a_project_wins_over_the_tenant_and_the_tenant_over_the_system(
 
 @pytest.mark.requirement("S2-8.4.4")
 @pytest.mark.requirement("S2-13-tenant_skill_configs")
+@pytest.mark.requirement("S2-8.4.1")
 async def test_a_tenant_disables_and_overrides_a_system_skill_for_itself_alone(
     installation: Installation, services: SkillServices, ann: Principal
 ):

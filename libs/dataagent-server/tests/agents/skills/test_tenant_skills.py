@@ -24,6 +24,7 @@ async def ann(installation: Installation) -> Principal:
 
 
 @pytest.mark.every_database
+@pytest.mark.requirement("S2-16.4-4.2-caches")
 async def test_a_change_in_one_process_is_seen_by_the_next_run_and_match_of_another(
     services: SkillServices, other_process: SkillServices, ann: Principal
 ):

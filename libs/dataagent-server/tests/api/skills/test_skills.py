@@ -55,6 +55,7 @@ async def admin(live: LiveServer) -> SkillCaller:
 @pytest.mark.requirement("S2-14.4.1-GET-skill")
 @pytest.mark.requirement("S2-14.4.1-PUT-skill")
 @pytest.mark.requirement("S2-14.4.1-DELETE-skill")
+@pytest.mark.requirement("S2-14.4.3")
 async def test_a_skill_is_made_read_changed_and_deleted(admin: SkillCaller):
     made = await admin.create()
     # What S2's body says beside `content` is written into it.
@@ -118,6 +119,8 @@ async def test_skill_md_is_downloaded_replaced_and_its_versions_compared(admin: 
     assert (await admin.ask("GET", f"{place}/versions/3")).status_code == 404
     system = await admin.ask("GET", "/skills/system.code-review/content")
     assert system.text.startswith("---\nname: code-review\n")
+    none = await admin.ask("GET", "/skills/system.code-review/versions/1")
+    assert (none.status_code, "has no versions" in none.json()["message"]) == (404, True)
     refused = await admin.ask("PUT", "/skills/system.code-review/content", json={"content": text})
     assert refused.status_code == 409
 
@@ -153,6 +156,9 @@ async def test_a_skill_is_uploaded_as_a_text_a_zip_file_or_a_folder(admin: Skill
         await upload(("SKILL.md", b"\xff")),
         await upload(("SKILL.md", skill_text("x").encode()), scope="system"),
         await upload(("a/SKILL.md", skill_text("a").encode()), ("a/../b", b"")),
+        await upload(("a/SKILL.md", skill_text("a").encode()), ("a/b", b"1"), ("a/b", b"2")),
+        await upload(("two.zip", again), replace="yes"),
+        await upload(("two.zip", again), scope="project", project_id="a\0b"),
     ):
         assert (refused.status_code, refused.json()["error_code"]) == (422, "VALIDATION_ERROR")
     for data, said in (
@@ -253,9 +259,31 @@ async def test_the_evals_of_a_skill_tell_recall_precision_and_who_gets_in_the_wa
     assert report["confusion"]["zebra"]["zebra"] == 2
     system = (await admin.ask("POST", "/skills/system.code-review/test")).json()
     assert system["prompts"] > 0
+    # One that waits for tools is not in the way of others, and can be tried.
+    waiting = "---\nname: waiting\ndescription: {}\nrequires_tools: [memory_search]\n---\nbody"
+    body = {"name": "waiting", "scope": "tenant", "description": evals["should"][0]}
+    body["content"] = waiting.format(body["description"])
+    assert (await admin.ask("POST", "/skills", json=body)).status_code == 201
+    again = (await admin.ask("POST", f"/skills/{made['id']}/test")).json()
+    assert again["confusion"] == report["confusion"]
+    assert (await admin.ask("POST", "/skills/system.memory-graph-querying/test")).json()["recall"]
     await admin.ask("POST", "/tenant/skills/disable", json={"skill_name": "code-review"})
     off = await admin.ask("POST", "/skills/system.code-review/test")
     assert (off.status_code, off.json()["error_code"]) == (409, "CONFLICT")
+
+
+async def test_a_character_that_cannot_be_stored_or_shown_breaks_no_list(admin: SkillCaller):
+    made = await admin.create()
+    front = "---\nname: custom-review\ndescription: {}\nmetadata:\n  tags: {}\n---\nbody"
+    for content, status in (
+        (front.format(r'"a\0b"', "x"), 422),
+        (front.format(r'"a\U00110000"', "x"), 422),
+        (front.format(r'"a\ud800"', r"""'["\u0000", "\ud800"]'"""), 200),
+    ):
+        put = await admin.ask("PUT", f"/skills/{made['id']}/content", json={"content": content})
+        assert put.status_code == status, put.text
+    mine = (await admin.ask("GET", "/skills?scope=tenant")).json()["skills"]
+    assert [(one["description"], one["tags"]) for one in mine] == [("a\ufffd", [])]
 
 
 async def test_a_skill_says_which_tools_no_agent_here_has(admin: SkillCaller):

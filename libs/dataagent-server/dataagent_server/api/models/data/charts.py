@@ -6,6 +6,7 @@ from pydantic import Field
 
 from dataagent_core.config.limits.data import CHART_TEXT_CHARS_MAX
 from dataagent_server.api.models.base import RequestModel, ResponseModel
+from dataagent_server.api.models.fields import JsonObject
 
 
 class ChartAsked(RequestModel):
@@ -14,7 +15,7 @@ class ChartAsked(RequestModel):
     intent: Annotated[str, Field(max_length=CHART_TEXT_CHARS_MAX)] | None = Field(
         default=None, examples=["line of revenue by month"]
     )
-    spec: dict[str, Any] | None = Field(
+    spec: JsonObject | None = Field(
         default=None, description="A Vega-Lite spec without data; it goes before an intent"
     )
 

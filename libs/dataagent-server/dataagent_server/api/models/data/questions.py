@@ -7,7 +7,7 @@ from pydantic import AfterValidator, Field
 
 from dataagent_server.api.models.base import RequestModel, ResponseModel
 from dataagent_server.api.models.data.tables import SourceName, Sql
-from dataagent_server.api.models.fields import Name, without_nul
+from dataagent_server.api.models.fields import JsonObject, Name, without_nul
 from dataagent_server.data.saved_questions.saved_question import QuestionChanges
 
 _Source = Annotated[SourceName, AfterValidator(without_nul)]
@@ -37,7 +37,7 @@ class DataQuestionCreate(RequestModel):
     name: Name = Field(examples=["Customers by country"])
     source: _Source = Field(examples=["shop"], description="A name, or a path of your workspace")
     sql: _Sql = Field(examples=[_SQL])
-    chart: dict[str, Any] | None = Field(default=None, description=_CHART)
+    chart: JsonObject | None = Field(default=None, description=_CHART)
 
     def wishes(self) -> QuestionChanges:
         """Say it to the service."""
@@ -50,7 +50,7 @@ class DataQuestionChange(RequestModel):
     name: Name | None = None
     source: _Source | None = None
     sql: _Sql | None = None
-    chart: dict[str, Any] | None = Field(default=None, description=_CHART)
+    chart: JsonObject | None = Field(default=None, description=_CHART)
     version: int | None = Field(default=None, description="Refuse if it has changed since")
 
     def wishes(self) -> QuestionChanges:

@@ -9,7 +9,7 @@ from dataagent_core.events.system import Mode
 from dataagent_core.session import SessionState
 from dataagent_core.session.search.text_match import Passage
 from dataagent_core.session.state import Role
-from dataagent_server.api.models.fields import ChosenId, Name
+from dataagent_server.api.models.fields import ChosenId, JsonObject, Name
 from dataagent_server.identity.auth.principal import Principal, outranks
 from dataagent_server.stores.session_lists import ListedSession
 
@@ -120,7 +120,7 @@ class SessionCreate(BaseModel):
     assistant_id: ChosenId | None = Field(default=None, description="The built-in one when unset")
     project_id: ChosenId | None = None
     title: Name | None = Field(default=None, description="The first message when unset")
-    metadata: dict[str, Any] = Field(default_factory=dict[str, Any], description=_METADATA)
+    metadata: JsonObject = Field(default_factory=dict[str, Any], description=_METADATA)
 
 
 class SessionUpdate(BaseModel):
@@ -132,7 +132,7 @@ class SessionUpdate(BaseModel):
 
     title: Name | None = Field(default=None, description="null takes the title away")
     project_id: ChosenId | None = Field(default=None, description="null takes it out of a project")
-    metadata: dict[str, Any] = Field(default_factory=dict[str, Any], description=_METADATA)
+    metadata: JsonObject = Field(default_factory=dict[str, Any], description=_METADATA)
 
 
 class SessionModeChange(BaseModel):

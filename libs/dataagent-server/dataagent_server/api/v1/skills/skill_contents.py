@@ -1,6 +1,7 @@
 """`/api/v1/skills/{id}/content`, its versions and files, uploads and checks of SKILL.md."""
 
 import asyncio
+import re
 from pathlib import Path as FilePath
 from typing import Annotated, Any, Final
 
@@ -13,6 +14,7 @@ from dataagent_server.agents.skills.form_files import pack_files
 from dataagent_server.agents.skills.skill_view import SkillView
 from dataagent_server.api.answers.bytes_answer import bytes_answer, file_answer
 from dataagent_server.api.deps import CurrentPrincipal, ServicesDep
+from dataagent_server.api.models.fields import ID_PATTERN
 from dataagent_server.api.models.skills import (
     SkillCheckResult,
     SkillContent,
@@ -85,9 +87,14 @@ async def upload_skill(
     if scope not in {"tenant", "project"}:
         raise ValidationError(f"scope is {scope[:80]!r}; it is 'tenant' or 'project'.")
     project_id = place_of(scope, form.fields.get("project_id") or None)
+    if project_id is not None and not re.fullmatch(ID_PATTERN, project_id):
+        raise ValidationError(f"There is no id {project_id[:80]!r}. Give the project's own.")
+    replaces = form.fields.get("replace") or "false"
+    if replaces not in {"true", "false"}:
+        raise ValidationError(f"replace is {replaces[:80]!r}; it is 'true' or 'false'.")
     text, files = await asyncio.to_thread(pack_files, form.files)
     service = services.skills.service
-    if form.fields.get("replace") == "true":
+    if replaces == "true":
         replaced = await service.replace(principal, project_id, text, files)
         return SkillDetail.of_details(replaced)
     return SkillDetail.of_details(await service.create(principal, project_id, text, {}, files))

@@ -61,7 +61,7 @@ async def validate_tool_composition(
     body: ToolCompositionCreate, principal: CurrentPrincipal, services: ServicesDep
 ) -> CompositionProblems:
     """List what is wrong with one before it is stored; nothing is stored."""
-    problems = services.compositions.check(principal, body.wishes())
+    problems = await services.compositions.check(principal, body.project_id, body.wishes())
     return CompositionProblems(problems=list(problems))
 
 
