@@ -31,7 +31,7 @@ def compile_linear(pattern: str) -> LinearRegex:
     options.case_sensitive = False
     options.max_mem = _MEMORY_BYTES_MAX
     try:
-        return LinearRegex(engine.compile(pattern, options))
+        return LinearRegex(engine.compile(_make_utf8(pattern), options))
     except engine.error as error:
         raise ValidationError(
             f"The regular expression {pattern!r} cannot be used: {_describe(error)}. It is "
@@ -42,8 +42,17 @@ def compile_linear(pattern: str) -> LinearRegex:
 def find_linear(regex: LinearRegex, text: str) -> tuple[int, int] | None:
     """Say from where to where the pattern occurs first; `None` where it does not."""
     compiled: Any = regex
-    found = compiled.search(text)
+    found = compiled.search(_make_utf8(text))
     return None if found is None else found.span()
+
+
+def _make_utf8(text: str) -> str:
+    """Replace half a character, as JSON can carry it: RE2 reads UTF-8."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text
 
 
 def _describe(error: Exception) -> str:
