@@ -53,6 +53,7 @@ def check_skill(
         _check_lengths(skill),
         _check_trigger(skill),
         _check_tools(skill),
+        _check_steps(skill),
         _check_text(skill, lines),
     )
     return [dataclasses.replace(problem, name=skill.name) for check in checks for problem in check]
@@ -169,6 +170,17 @@ def _check_tools(skill: Skill) -> _Found:
                     f"`{field}` names {name!r:.80}, which is no built-in tool: it counts only for "
                     "an agent that has a tool of this name.",
                 )
+
+
+def _check_steps(skill: Skill) -> _Found:
+    if not skill.tools:
+        return
+    # Imported here: few skills have steps, and compositions bring the libraries of the engine.
+    from dataagent_core.skills.skill_steps import find_step_problem
+
+    problem = find_step_problem(skill)
+    if problem:
+        yield _warning("tools", f"The steps in `tools` cannot run, only the text counts: {problem}")
 
 
 def _check_text(skill: Skill, lines: int | None) -> _Found:
