@@ -103,5 +103,24 @@ def test_the_prompts_of_skills_are_tried(dataagent: Run, workspace: Path):
     told = json.loads(dataagent("skills", "test", "tidy-up", "--json").stdout)
     assert (told["prompts"], told["recall"]) == (3, 0.5)
     shown = dataagent("skills", "test", "tidy-up")
-    assert "50%" in shown.stdout.decode()
+    # The rows add up: the prompts that should fire a skill.
+    assert re.search(r"^tidy-up +2 +50%", shown.stdout.decode(), re.MULTILINE)
+    assert re.search(r"^all +2 +50%", shown.stdout.decode(), re.MULTILINE)
     assert "not fired: tidy-up on 'zzz qqq'" in shown.stderr.decode()
+
+
+def test_broken_prompts_of_one_skill_do_not_stop_the_others(dataagent: Run, workspace: Path):
+    for name in ("odd", "tidy-up"):
+        dataagent("skills", "new", name, "--project")
+    folder = workspace / ".dataagent/skills"
+    (folder / "odd/evals/evals.json").write_text("[]")
+    long = json.dumps({"should": ["zzz \ud800\x1b[31m" + "z" * 9_000]})
+    (folder / "tidy-up/evals/evals.json").write_text(long)
+    done = dataagent("skills", "test")
+    told = done.stderr.decode()
+    assert done.returncode == 1
+    assert f"{folder / 'odd/evals/evals.json'} has no prompts" in told
+    assert "not fired: tidy-up on 'zzz " in told
+    assert len(told) < 2_000
+    assert "\x1b[31m" not in told
+    assert re.search(r"^tidy-up +1 +0%", done.stdout.decode(), re.MULTILINE)
