@@ -7,7 +7,6 @@ from tests.requirements.entry import Requirement
 from tests.requirements.s2.section import (
     MEMORY,
     PLANNING,
-    SKILLS,
     TEMPORAL,
     TRACING,
     implemented,
@@ -17,18 +16,13 @@ from tests.requirements.s2.section import (
 OVERVIEW: tuple[Requirement, ...] = (
     *implemented(
         {
+            "1.2-layers": "A skill is made of tools, a sub-agent has skills, an agent has sub-agents.",
             "2-layers": "Upper layers import lower ones only; ports are declared below their adapters.",
             "3.1-databases": "The same conversation runs on PostgreSQL, MySQL or MariaDB, and SQLite.",
             "3.3": "Models of Qwen, Gemini, DeepSeek and others are built from their names.",
             "4.1-projects": "A tenant holds projects, a project conversations; nothing of one is seen in another.",
             "4.1-tenant-config": "A tenant's configuration says which features and tools its agents have.",
         }
-    ),
-    *planned(
-        SKILLS,
-        {
-            "1.2-layers": "A skill is made of tools, a sub-agent has skills, an agent has sub-agents.",
-        },
     ),
     *planned(
         MEMORY,

@@ -1,8 +1,7 @@
 """S2 §8, §14.4 and appendix D: skills, their three levels and the open standard."""
 
 from tests.requirements.entry import Requirement
-from tests.requirements.s2.section import SKILLS as _SKILLS
-from tests.requirements.s2.section import implemented, planned
+from tests.requirements.s2.section import implemented
 
 SKILLS: tuple[Requirement, ...] = (
     *implemented(
@@ -36,14 +35,9 @@ SKILLS: tuple[Requirement, ...] = (
             "14.4.2-POST-override": "POST /api/v1/tenant/skills/override; 400 for a wrong skill or scope.",
             "16.4-POST-skills-match": "POST /api/v1/skills/match.",
             "16.4-POST-skills-upload": "POST /api/v1/skills/upload.",
+            "D.5.2": "Tools list and activate skills, and run their scripts.",
             "D.5.3": "The system prompt names skills as <available_skills>.",
             "D.6.6": "A skill's scripts run in the sandbox, with the tools it is allowed.",
         }
-    ),
-    *planned(
-        _SKILLS,
-        {
-            "D.5.2": "Skills are listed, activated and their scripts run by a registry.",
-        },
     ),
 )

@@ -10,6 +10,7 @@ from agents import Answering, events_of, executor, resumed, scripted
 from langchain_core.tools import tool
 from made_skills import fixed, make_skill
 from pydantic import Field
+from subagent_scripts import playing, specialist, task
 
 from dataagent_core.config.limits.offered_skills import SKILL_LINE_TOKENS_MAX, SKILL_LIST_TOKENS_MAX
 from dataagent_core.errors import NoOneToAskError
@@ -238,6 +239,32 @@ async def test_the_steps_of_a_skill_run_one_by_one_through_the_gate(tmp_path: Pa
         "completed",
     ]
     assert results(events)[-1].startswith("The steps of the skill are done.")
+
+
+@pytest.mark.requirement("S2-1.2-layers")
+async def test_an_agent_has_sub_agents_that_have_skills_that_are_made_of_tools(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "in.txt").write_text("hello")
+    skills = fixed(make_skill("reading", tools=("ls", "read_file")), make_skill("other"))
+    run = call("skill", name="reading", inputs={"read_file": {"file_path": "/in.txt"}})
+    model = playing(task("SUB", to="clerk"), SUB=[run, call("skill", name="other"), {"text": "ok"}])
+    clerk = specialist("clerk", allowed_skills=("reading",))
+    events = await events_of(executor(model, tmp_path, skills=skills, subagents=(clerk,)))
+    # All of it stands under the one task of the agent.
+    own = [event for event in events if event.subagent_id is not None]
+    assert [phase for phase, name in phases(own) if name == "reading"] == [
+        "activated",
+        "started",
+        "tool_started",
+        "tool_result",
+        "tool_started",
+        "tool_result",
+        "completed",
+    ]
+    ended = [(each.tool_name, each.status) for each in own if each.event_type == "tool_result"]
+    assert ended[:2] == [("ls", "success"), ("read_file", "success")]
+    assert "There is no skill 'other'" in results(own)[-1]
 
 
 async def test_a_step_cannot_be_a_skill_which_might_never_end(tmp_path: Path) -> None:
