@@ -47,6 +47,24 @@ def test_a_folder_is_installed_and_never_overwritten_unasked(dataagent: Run, wor
         assert way_out in dataagent("skills", "remove", name).stderr.decode()
 
 
+def test_a_path_is_checked_as_a_skill_and_an_installed_one_says_its_warnings(
+    dataagent: Run, tmp_path: Path
+):
+    folder = tmp_path / "odd-one"
+    folder.mkdir()
+    empty = dataagent("skills", "validate", str(folder))
+    assert empty.returncode == 1
+    assert f"{folder}: There is no SKILL.md." in empty.stderr.decode()
+    file = folder / "skill.md"
+    file.write_text("---\nname: odd-one\ndescription: d\nteleport: yes\n---\nbody")
+    for path in (folder, file):
+        checked = dataagent("skills", "validate", str(path))
+        assert checked.returncode == 0
+        assert "The key 'teleport' is not one of a skill" in checked.stderr.decode()
+    installed = dataagent("skills", "install", str(folder)).stderr.decode()
+    assert "odd-one/SKILL.md:4:1: The key 'teleport'" in installed
+
+
 def test_sub_agents_are_listed_copied_and_broken_files_named(dataagent: Run, workspace: Path):
     made = dataagent("agents", "new", "my-reviewer", "--from", "code-reviewer", "--project")
     assert made.returncode == 0, made.stderr.decode()
