@@ -316,6 +316,13 @@ def test_a_trigger_pattern_that_cannot_be_used_is_an_error(pattern: object, word
     assert words in problems[0].message
 
 
+def test_patterns_that_are_slow_together_are_one_error():
+    patterns = json.dumps([f"/x{n}[ab]{{900}}/" for n in range(9)])
+    _, problems = parse_skill(front(f"description: b\ntrigger_patterns: '{patterns}'"))
+    assert [(one.is_warning, one.line) for one in problems] == [(False, 4)]
+    assert "more than 3,000 steps together" in problems[0].message
+
+
 def test_values_that_cannot_be_read_are_left_at_their_defaults_with_a_warning():
     skill, problems = parse_skill(
         front(

@@ -17,6 +17,7 @@ from typing import Final, NamedTuple
 from dataagent_core.config.limits.match import (
     MATCH_CANDIDATES_MAX,
     MATCH_MESSAGE_CHARS_MAX,
+    MATCH_PATTERN_STEPS_ON_LOOP_MAX,
     MATCH_RETRY_S,
 )
 from dataagent_core.errors import ConfigurationError, ModelUnavailableError
@@ -146,7 +147,10 @@ class HybridIndex:
         if keywords is None or (self._problem and self._clock() >= self._retry_at):
             keywords = await self._read_documents()
         message = message[:MATCH_MESSAGE_CHARS_MAX]
-        words = keywords.collect(message)
+        if keywords.pattern_steps > MATCH_PATTERN_STEPS_ON_LOOP_MAX:
+            words = await asyncio.to_thread(keywords.collect, message)
+        else:
+            words = keywords.collect(message)
         near: dict[int, Nearness] | None = None
         problem = self._problem
         if self._meanings is not None:
