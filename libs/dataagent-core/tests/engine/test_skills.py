@@ -180,6 +180,47 @@ async def test_narrowing_survives_the_end_of_the_process(tmp_path: Path) -> None
     assert "the active skill 'reading' leaves it out" in results(events)[-1]
 
 
+async def test_a_skill_of_a_sub_agent_narrows_it_alone_also_after_the_end_of_the_process(
+    tmp_path: Path,
+) -> None:
+    stores = Stores.in_memory()
+    work = [
+        call("skill", name="reading"),
+        call("write_file", file_path="/a.txt", content="x"),
+        call("ls", path="/"),
+        {"text": "done"},
+    ]
+
+    def play() -> Any:
+        # The agent itself is narrowed by nothing.
+        steps = [{"tool_calls": [task("SUB")]}, call("ls", path="/"), {"text": "ok"}]
+        return scripted(scripts=[{"match": "^SUB", "steps": work}, {"steps": steps}])
+
+    parts: dict[str, Any] = {"stores": stores, "skills": fixed(STRICT)}
+    await events_of(executor(play(), tmp_path, handler=Nobody(), **parts), "Begin.")
+    events = await resumed(executor(play(), tmp_path, handler=Answering(), **parts))
+    looks = [each for each in events if each.event_type == "tool_result" and each.tool_name == "ls"]
+    assert [(each.subagent_id is None, each.status) for each in looks] == [
+        (False, "error"),
+        (True, "success"),
+    ]
+    assert "the active skill 'reading' leaves it out" in str(looks[0].result)
+
+
+async def test_a_person_cannot_edit_a_call_into_one_that_an_active_skill_leaves_out(
+    tmp_path: Path,
+) -> None:
+    docs = make_skill("docs", allowed_tools=("write_file(/docs/**)",))
+    write = call("write_file", file_path="/docs/a.md", content="x")
+    model = scripted(call("skill", name="docs"), write, {"text": "ok"})
+    other: Any = {"type": "edit", "args": {"file_path": "/other.md", "content": "x"}}
+    person = Answering(other)
+    events = await events_of(executor(model, tmp_path, skills=fixed(docs), handler=person))
+    assert len(person.asked) == 1
+    assert "the active skill 'docs' leaves it out" in results(events)[-1]
+    assert not (tmp_path / "other.md").exists()
+
+
 async def test_a_run_goes_on_with_a_skill_that_is_deleted_meanwhile(tmp_path: Path) -> None:
     tier = tmp_path / "skills"
     new_skill(tier, "greeting", description="How to greet.")
