@@ -120,6 +120,15 @@ class Nobody:
         """Nobody to tell either."""
 
 
+class OnlyTasks(Nobody):
+    """A person who lets sub-agents work, and then is gone."""
+
+    async def request_approval(self, action_request: ActionRequest, session_id: str) -> Decision:
+        if action_request["name"] == "task":
+            return {"type": "approve"}
+        return await super().request_approval(action_request, session_id)
+
+
 STRICT = make_skill("reading", allowed_tools=("read_file", "write_file"))
 
 
@@ -197,7 +206,8 @@ async def test_a_skill_of_a_sub_agent_narrows_it_alone_also_after_the_end_of_the
         return scripted(scripts=[{"match": "^SUB", "steps": work}, {"steps": steps}])
 
     parts: dict[str, Any] = {"stores": stores, "skills": fixed(STRICT)}
-    await events_of(executor(play(), tmp_path, handler=Nobody(), **parts), "Begin.")
+    begun = await events_of(executor(play(), tmp_path, handler=OnlyTasks(), **parts), "Begin.")
+    assert ("activated", "reading") in phases(begun)
     events = await resumed(executor(play(), tmp_path, handler=Answering(), **parts))
     looks = [each for each in events if each.event_type == "tool_result" and each.tool_name == "ls"]
     assert [(each.subagent_id is None, each.status) for each in looks] == [

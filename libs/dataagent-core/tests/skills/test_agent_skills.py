@@ -30,10 +30,10 @@ def skills_of(source: SkillSource, embedder: "Stuck | None" = None) -> AgentSkil
 
 
 async def test_a_sub_agent_of_a_sub_agent_has_no_skill_that_the_one_above_lacks() -> None:
-    agent = skills_of(fixed(READING, WRITING, make_skill("plain")))
+    agent = skills_of(fixed(READING, WRITING, make_skill("plain"), make_skill("other")))
     reader = agent.narrow(["reading", "plain"], ["read_file"])
-    below = reader.narrow(["plain", "writing"], ["read_file", "write_file"])
-    assert names(await agent.load_usable()) == ["reading", "writing", "plain"]
+    below = reader.narrow(["plain", "other", "writing"], ["read_file", "write_file"])
+    assert names(await agent.load_usable()) == ["reading", "writing", "plain", "other"]
     assert names(await reader.load_usable()) == ["reading", "plain"]
     assert names(await below.load_usable()) == ["plain"]
     assert names(await reader.narrow(None, ["ls"]).load_usable()) == ["plain"]
