@@ -47,6 +47,24 @@ def test_a_folder_is_installed_and_never_overwritten_unasked(dataagent: Run, wor
         assert way_out in dataagent("skills", "remove", name).stderr.decode()
 
 
+def test_a_path_is_checked_as_a_skill_and_an_installed_one_says_its_warnings(
+    dataagent: Run, tmp_path: Path
+):
+    folder = tmp_path / "odd-one"
+    folder.mkdir()
+    empty = dataagent("skills", "validate", str(folder))
+    assert empty.returncode == 1
+    assert f"{folder}: There is no SKILL.md." in empty.stderr.decode()
+    file = folder / "skill.md"
+    file.write_text("---\nname: odd-one\ndescription: d\nteleport: yes\n---\nbody")
+    for path in (folder, file):
+        checked = dataagent("skills", "validate", str(path))
+        assert checked.returncode == 0
+        assert "The key 'teleport' is not one of a skill" in checked.stderr.decode()
+    installed = dataagent("skills", "install", str(folder)).stderr.decode()
+    assert "odd-one/SKILL.md:4:1: The key 'teleport'" in installed
+
+
 def test_sub_agents_are_listed_copied_and_broken_files_named(dataagent: Run, workspace: Path):
     made = dataagent("agents", "new", "my-reviewer", "--from", "code-reviewer", "--project")
     assert made.returncode == 0, made.stderr.decode()
@@ -103,5 +121,24 @@ def test_the_prompts_of_skills_are_tried(dataagent: Run, workspace: Path):
     told = json.loads(dataagent("skills", "test", "tidy-up", "--json").stdout)
     assert (told["prompts"], told["recall"]) == (3, 0.5)
     shown = dataagent("skills", "test", "tidy-up")
-    assert "50%" in shown.stdout.decode()
+    # The rows add up: the prompts that should fire a skill.
+    assert re.search(r"^tidy-up +2 +50%", shown.stdout.decode(), re.MULTILINE)
+    assert re.search(r"^all +2 +50%", shown.stdout.decode(), re.MULTILINE)
     assert "not fired: tidy-up on 'zzz qqq'" in shown.stderr.decode()
+
+
+def test_broken_prompts_of_one_skill_do_not_stop_the_others(dataagent: Run, workspace: Path):
+    for name in ("odd", "tidy-up"):
+        dataagent("skills", "new", name, "--project")
+    folder = workspace / ".dataagent/skills"
+    (folder / "odd/evals/evals.json").write_text("[]")
+    long = json.dumps({"should": ["zzz \ud800\x1b[31m" + "z" * 9_000]})
+    (folder / "tidy-up/evals/evals.json").write_text(long)
+    done = dataagent("skills", "test")
+    told = done.stderr.decode()
+    assert done.returncode == 1
+    assert f"{folder / 'odd/evals/evals.json'} has no prompts" in told
+    assert "not fired: tidy-up on 'zzz " in told
+    assert len(told) < 2_000
+    assert "\x1b[31m" not in told
+    assert re.search(r"^tidy-up +1 +0%", done.stdout.decode(), re.MULTILINE)

@@ -44,6 +44,11 @@ def find_pattern_error(pattern: TriggerPattern) -> str | None:
     return None
 
 
+def count_pattern_steps(pattern: TriggerPattern) -> int:
+    """Say what a search for a pattern that can be used costs."""
+    return compile_pattern(WeightedPattern(pattern=pattern.pattern)).steps
+
+
 def find_pattern_warning(pattern: TriggerPattern) -> str | None:
     """Say on which message without meaning a pattern fires, and how to prevent it."""
     sample = _find_sample(WeightedPattern(pattern=pattern.pattern))

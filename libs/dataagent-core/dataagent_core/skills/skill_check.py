@@ -16,6 +16,7 @@ from dataagent_core.config.limits.skills import (
     SKILL_LINES_MAX,
     SKILL_METADATA_ENTRIES_MAX,
     SKILL_NAME_CHARS_MAX,
+    SKILL_PATTERN_STEPS_MAX,
     SKILL_PATTERNS_MAX,
     SKILL_PHRASE_CHARS_MAX,
     SKILL_PHRASES_MAX,
@@ -26,7 +27,11 @@ from dataagent_core.config.limits.skills import (
     SKILL_TOOLS_MAX,
     SKILL_VERSION_CHARS_MAX,
 )
-from dataagent_core.skills.pattern_check import find_pattern_error, find_pattern_warning
+from dataagent_core.skills.pattern_check import (
+    count_pattern_steps,
+    find_pattern_error,
+    find_pattern_warning,
+)
 from dataagent_core.skills.skill import Skill
 from dataagent_core.skills.source import SkillProblem
 from dataagent_core.skills.tool_names import is_known_tool
@@ -53,6 +58,7 @@ def check_skill(
         _check_lengths(skill),
         _check_trigger(skill),
         _check_tools(skill),
+        _check_steps(skill),
         _check_text(skill, lines),
     )
     return [dataclasses.replace(problem, name=skill.name) for check in checks for problem in check]
@@ -140,8 +146,17 @@ def _check_lengths(skill: Skill) -> _Found:
 
 
 def _check_trigger(skill: Skill) -> _Found:
+    steps = 0
     for pattern in skill.trigger.patterns:
         error = find_pattern_error(pattern)
+        steps += 0 if error else count_pattern_steps(pattern)
+        if steps > SKILL_PATTERN_STEPS_MAX:
+            yield _error(
+                "trigger_patterns",
+                f"The trigger patterns have more than {SKILL_PATTERN_STEPS_MAX:,} steps together. "
+                "Remove some, or shorten their repetitions.",
+            )
+            return
         warning = None if error else find_pattern_warning(pattern)
         if error:
             yield _error("trigger_patterns", error)
@@ -169,6 +184,17 @@ def _check_tools(skill: Skill) -> _Found:
                     f"`{field}` names {name!r:.80}, which is no built-in tool: it counts only for "
                     "an agent that has a tool of this name.",
                 )
+
+
+def _check_steps(skill: Skill) -> _Found:
+    if not skill.tools:
+        return
+    # Imported here: few skills have steps, and compositions bring the libraries of the engine.
+    from dataagent_core.skills.skill_steps import find_step_problem
+
+    problem = find_step_problem(skill)
+    if problem:
+        yield _warning("tools", f"The steps in `tools` cannot run, only the text counts: {problem}")
 
 
 def _check_text(skill: Skill, lines: int | None) -> _Found:

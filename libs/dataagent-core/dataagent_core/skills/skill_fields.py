@@ -6,6 +6,7 @@ that a value must keep are in `skill_check.py`.
 
 import json
 import math
+import re
 from collections.abc import Iterable
 from typing import Any, Final, get_args
 
@@ -13,7 +14,11 @@ from dataagent_core.config.files.front_matter import FrontMatter
 from dataagent_core.language.unicode_text import storable
 from dataagent_core.skills.skill import SkillStatus, SkillTrigger, TriggerPattern, TriggerType
 from dataagent_core.skills.source import SkillProblem
-from dataagent_core.skills.tool_names import map_tool_names, split_tool_names
+from dataagent_core.skills.tool_names import (
+    map_step_name,
+    map_tool_names,
+    split_tool_names,
+)
 
 # The standard's, at the top; `skills-ref` refuses any other there.
 STANDARD_FIELDS: Final = (
@@ -24,6 +29,7 @@ STANDARD_FIELDS: Final = (
     "allowed-tools",
     "metadata",
 )
+_ALLOWED_TOOLS: Final = "allowed-tools"
 # S2's and ours, written inside `metadata`.
 OWN_FIELDS: Final = (
     "display_name",
@@ -45,6 +51,14 @@ _TRUE: Final = frozenset({"true", "yes", "on", "1"})
 _FALSE: Final = frozenset({"false", "no", "off", "0"})
 
 
+def _spell(key: str) -> str:
+    """Write a key without what people spell in different ways: `allowedTools`, `allowed_tools`."""
+    return re.sub("[-_ ]", "", key.lower())
+
+
+_BY_SPELLING: Final = {_spell(field): field for field in STANDARD_FIELDS if field != "metadata"}
+
+
 class SkillFields:
     """Gives the fields of one front matter and collects what was odd about them."""
 
@@ -54,6 +68,8 @@ class SkillFields:
         self.problems: list[SkillProblem] = []
         self._own: dict[str, FieldValue] = {}
         self._standard: dict[str, FieldValue] = {}
+        # How the file spells them.
+        self._keys: dict[str, str] = {}
         # What is of neither kind; nothing of it is lost.
         self.metadata: dict[str, str] = {}
         self._sort_out()
@@ -69,11 +85,20 @@ class SkillFields:
         for key, value in self._front.fields.items():
             if key == "metadata":
                 continue
-            plain = key.replace("_", "-")
-            if plain in STANDARD_FIELDS:
-                self._standard[plain] = value
-            else:
+            plain = _BY_SPELLING.get(_spell(key))
+            if plain is None:
                 self._take_own(key, value, outer=True)
+            else:
+                self._take_standard(key, plain, value)
+
+    def _take_standard(self, key: str, plain: str, value: FieldValue) -> None:
+        if key != plain and plain in self._front.fields:
+            self.warn(key, f"{key!r} is another spelling of {plain!r}, which counts.")
+            return
+        if key.replace("_", "-") != plain:
+            self.warn(key, f"The key {key!r} is read as {plain!r}. Other programs pass over it.")
+        self._standard[plain] = value
+        self._keys[plain] = key
 
     def _take_own(self, key: str, value: FieldValue, *, outer: bool) -> None:
         plain = key.replace("-", "_")
@@ -84,6 +109,8 @@ class SkillFields:
             return
         if outer:
             self.warn(key, f"The key {key!r} is not one of a skill; it is kept in `metadata`.")
+        elif _spell(key) == _spell(_ALLOWED_TOOLS):
+            self.warn("metadata", f"{key!r} has no effect inside `metadata`. Write it at the top.")
         self.metadata[key] = value if isinstance(value, str) else _write_json(value)
 
     def warn(self, field: str, message: str) -> None:
@@ -103,7 +130,8 @@ class SkillFields:
     def place_of(self, field: str) -> tuple[int | None, int | None]:
         """Say where a field stands: at the top or, inside `metadata`, where that does."""
         places = self._front.places
-        for key in (field, field.replace("_", "-"), field.replace("-", "_")):
+        spelled = self._keys.get(field, field)
+        for key in (spelled, field, field.replace("_", "-"), field.replace("-", "_")):
             if key in places:
                 return places[key]
         return places.get("metadata", (None, None)) if field in OWN_FIELDS else (None, None)
@@ -129,14 +157,30 @@ class SkillFields:
 
     def tool_names(self, field: str) -> tuple[str, ...] | None:
         """Read a list of tools under our names; `None` if nothing is written."""
+        written = self._tools(field)
+        if written is None:
+            return None
+        return tuple(dict.fromkeys(name for one in written for name in map_tool_names(one)))
+
+    def step_names(self, field: str) -> tuple[str, ...]:
+        """Read tools that run in this order; one may run twice."""
+        return tuple(map(map_step_name, self._tools(field) or ()))
+
+    def _tools(self, field: str) -> list[str] | None:
         value = self._standard.get(field, self._own.get(field))
         if value is None:
             return None
-        if isinstance(value, str) and not value.lstrip().startswith("["):
-            written = split_tool_names(value)
-        else:
-            written = _texts(self._items(field))
-        return tuple(dict.fromkeys(name for one in written for name in map_tool_names(one)))
+        if not isinstance(value, str):
+            return _texts(self._items(field))
+        try:
+            listed = json.loads(value) if value.lstrip().startswith("[") else None
+        except (ValueError, RecursionError):
+            listed = None
+        if isinstance(listed, list):
+            return _texts(listed)
+        # "[Read, 'Bash']": a list of YAML in quotes.
+        names = split_tool_names(value.strip().removeprefix("[").removesuffix("]"))
+        return [name.strip("'\"") for name in names]
 
     def flag(self, field: str) -> bool:
         """Read `true` or `false`."""

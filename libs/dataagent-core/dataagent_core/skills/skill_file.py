@@ -67,7 +67,7 @@ def parse_skill(
         trigger=fields.trigger(),
         version=fields.text("version", "1.0.0"),
         status=fields.status(),
-        tools=fields.tool_names("tools") or (),
+        tools=fields.step_names("tools"),
         always_offered=fields.flag("always_offered"),
         requires_tools=fields.tool_names("requires_tools") or (),
         files=files,

@@ -81,7 +81,11 @@ def read_folder_files(folder: Path) -> dict[str, PackedFile]:
 
 def _scan(folder: Path) -> _Scan:
     if folder.is_symlink():
-        return _Scan((), (_leads_out(folder.name, folder.name),))
+        message = (
+            f"{folder.name!r:.200} is a link, and the folder of a skill must be there itself. Copy "
+            "it with `dataagent skills install`."
+        )
+        return _Scan((), (SkillProblem(name=folder.name, message=message),))
     entries: list[tuple[str, int, int, int, int, int]] = []
     problems: list[SkillProblem] = []
     waiting = [""]
@@ -213,7 +217,7 @@ class FolderTier:
             names = names[:SKILLS_OF_TIER_MAX]
         read = {name: self._load_one(name) for name in names}
         self._known = {name: known for name, known in self._known.items() if name in read}
-        problems += _find_doubles(read)
+        problems += _find_doubles(self.path, read)
         problems += [problem for one in read.values() for problem in one.problems]
         skills = tuple(one.skill for one in read.values() if one.skill and one.is_usable)
         return SkillSet(
@@ -240,7 +244,7 @@ class FolderTier:
         return read
 
 
-def _find_doubles(read: Mapping[str, ReadSkill]) -> list[SkillProblem]:
+def _find_doubles(tier: Path, read: Mapping[str, ReadSkill]) -> list[SkillProblem]:
     """Name the folders of one tier that call their skill the same."""
     folders: dict[str, list[str]] = {}
     for folder, one in read.items():
@@ -249,6 +253,7 @@ def _find_doubles(read: Mapping[str, ReadSkill]) -> list[SkillProblem]:
     return [
         SkillProblem(
             name=name,
+            folder=tier,
             message=(
                 f"The folders {', '.join(map(repr, sharing))} all call their skill {name!r}. Give "
                 "each skill of a tier its own name."

@@ -23,7 +23,7 @@ from dataagent_core.skills.skill_file import SKILL_FILE, parse_skill
 from dataagent_core.skills.source import SkillProblem
 
 # `skill.md` is accepted too, as other readers do.
-_NAMES_OF_SKILL_FILE: Final = (SKILL_FILE, "skill.md")
+NAMES_OF_SKILL_FILE: Final = (SKILL_FILE, "skill.md")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +51,7 @@ class ReadSkill:
 def find_skill_file(paths: Iterable[str]) -> str:
     """Return which of some paths is SKILL.md."""
     names = set(paths)
-    for name in _NAMES_OF_SKILL_FILE:
+    for name in NAMES_OF_SKILL_FILE:
         if name in names:
             return name
     raise ValidationError(

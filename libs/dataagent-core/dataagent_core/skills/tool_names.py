@@ -5,16 +5,20 @@
 such a tool.
 """
 
+from typing import Final
+
 from dataagent_core.permissions.foreign_tools import read_tool_name
 from dataagent_core.permissions.tool_groups import GROUPS
 
+_SEPARATORS: Final = frozenset(",;、\N{FULLWIDTH COMMA}\N{FULLWIDTH SEMICOLON}")
+
 
 def split_tool_names(text: str) -> list[str]:
-    """Split a list of names at spaces and commas that are not in brackets."""
+    """Split a list of names at spaces, commas and semicolons that are not in brackets."""
     names = [""]
     deep = 0
     for char in text:
-        if deep == 0 and (char.isspace() or char == ","):
+        if deep == 0 and (char.isspace() or char in _SEPARATORS):
             names.append("")
             continue
         deep = max(0, deep + (char == "(") - (char == ")"))
@@ -29,6 +33,11 @@ def map_tool_names(written: str) -> list[str]:
     read = read_tool_name(written)
     brackets = f"({read.resource})" if read.resource else ""
     return [f"{tool}{brackets}" for tool in read.tools]
+
+
+def map_step_name(written: str) -> str:
+    """Give the one tool that a step means; a step has its arguments, so brackets say nothing."""
+    return written if written in GROUPS else read_tool_name(written).tools[0]
 
 
 def is_known_tool(name: str) -> bool:

@@ -68,37 +68,18 @@ def check(found: list[str], scope: str) -> None:
 async def test_a_script_of_a_project_runs_at_the_path_that_was_told(tmp_path: Path) -> None:
     workspace = tmp_path / "work"
     make_skill(workspace / ".dataagent/skills")
+    find = [call("skill", search="how to greet"), call("skill", name="greeting")]
     config = AgentConfig(
         "tester",
-        model=scripted(*use_script("project")),
+        model=scripted(*find, *use_script("project")),
         workspace_path=workspace,
         auto_approve=True,
     )
-    check(await results(AgentFactory(settings(home=tmp_path / "home")), config), "project")
-
-
-@pytest.mark.requirement("S2-D.5.2")
-async def test_a_skill_is_found_loaded_and_its_script_run_at_the_path_that_was_told(
-    tmp_path: Path,
-) -> None:
-    workspace = tmp_path / "work"
-    make_skill(workspace / ".dataagent/skills")
-    path = SCRIPT.format(scope="project")
-    config = AgentConfig(
-        "tester",
-        model=scripted(
-            call("skill", search="greet"),
-            call("skill", name="greeting"),
-            call("shell", command=f"python3 {path}"),
-            {"text": "done"},
-        ),
-        workspace_path=workspace,
-        auto_approve=True,
-    )
-    found, loaded, ran = await results(AgentFactory(settings(home=tmp_path / "home")), config)
-    assert found.startswith("- greeting: How to greet.")
-    assert f"- {path} (" in loaded
-    assert f"hello from {path}" in ran
+    found, loaded, *used = await results(AgentFactory(settings(home=tmp_path / "home")), config)
+    assert "- greeting: How to greet." in found
+    assert f"- {SCRIPT.format(scope='project')} (" in loaded
+    assert "Commands and Python find them at the same paths, read-only." in loaded
+    check(used, "project")
 
 
 async def test_a_script_of_a_tenant_runs_on_a_server_for_a_user_of_its_own(tmp_path: Path) -> None:

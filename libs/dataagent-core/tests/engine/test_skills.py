@@ -10,6 +10,7 @@ from agents import Answering, events_of, executor, resumed, scripted
 from langchain_core.tools import tool
 from made_skills import fixed, make_skill
 from pydantic import Field
+from subagent_scripts import playing, specialist, task
 
 from dataagent_core.config.limits.offered_skills import SKILL_LINE_TOKENS_MAX, SKILL_LIST_TOKENS_MAX
 from dataagent_core.errors import NoOneToAskError
@@ -120,6 +121,15 @@ class Nobody:
         """Nobody to tell either."""
 
 
+class OnlyTasks(Nobody):
+    """A person who lets sub-agents work, and then is gone."""
+
+    async def request_approval(self, action_request: ActionRequest, session_id: str) -> Decision:
+        if action_request["name"] == "task":
+            return {"type": "approve"}
+        return await super().request_approval(action_request, session_id)
+
+
 STRICT = make_skill("reading", allowed_tools=("read_file", "write_file"))
 
 
@@ -178,6 +188,48 @@ async def test_narrowing_survives_the_end_of_the_process(tmp_path: Path) -> None
     events = await resumed(executor(scripted(*steps), tmp_path, handler=Answering(), **parts))
     assert (tmp_path / "a.txt").read_text() == "x"
     assert "the active skill 'reading' leaves it out" in results(events)[-1]
+
+
+async def test_a_skill_of_a_sub_agent_narrows_it_alone_also_after_the_end_of_the_process(
+    tmp_path: Path,
+) -> None:
+    stores = Stores.in_memory()
+    work = [
+        call("skill", name="reading"),
+        call("write_file", file_path="/a.txt", content="x"),
+        call("ls", path="/"),
+        {"text": "done"},
+    ]
+
+    def play() -> Any:
+        # The agent itself is narrowed by nothing.
+        steps = [{"tool_calls": [task("SUB")]}, call("ls", path="/"), {"text": "ok"}]
+        return scripted(scripts=[{"match": "^SUB", "steps": work}, {"steps": steps}])
+
+    parts: dict[str, Any] = {"stores": stores, "skills": fixed(STRICT)}
+    begun = await events_of(executor(play(), tmp_path, handler=OnlyTasks(), **parts), "Begin.")
+    assert ("activated", "reading") in phases(begun)
+    events = await resumed(executor(play(), tmp_path, handler=Answering(), **parts))
+    looks = [each for each in events if each.event_type == "tool_result" and each.tool_name == "ls"]
+    assert [(each.subagent_id is None, each.status) for each in looks] == [
+        (False, "error"),
+        (True, "success"),
+    ]
+    assert "the active skill 'reading' leaves it out" in str(looks[0].result)
+
+
+async def test_a_person_cannot_edit_a_call_into_one_that_an_active_skill_leaves_out(
+    tmp_path: Path,
+) -> None:
+    docs = make_skill("docs", allowed_tools=("write_file(/docs/**)",))
+    write = call("write_file", file_path="/docs/a.md", content="x")
+    model = scripted(call("skill", name="docs"), write, {"text": "ok"})
+    other: Any = {"type": "edit", "args": {"file_path": "/other.md", "content": "x"}}
+    person = Answering(other)
+    events = await events_of(executor(model, tmp_path, skills=fixed(docs), handler=person))
+    assert len(person.asked) == 1
+    assert "the active skill 'docs' leaves it out" in results(events)[-1]
+    assert not (tmp_path / "other.md").exists()
 
 
 async def test_a_run_goes_on_with_a_skill_that_is_deleted_meanwhile(tmp_path: Path) -> None:
@@ -240,6 +292,32 @@ async def test_the_steps_of_a_skill_run_one_by_one_through_the_gate(tmp_path: Pa
         "completed",
     ]
     assert results(events)[-1].startswith("The steps of the skill are done.")
+
+
+@pytest.mark.requirement("S2-1.2-layers")
+async def test_an_agent_has_sub_agents_that_have_skills_that_are_made_of_tools(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "in.txt").write_text("hello")
+    skills = fixed(make_skill("reading", tools=("ls", "read_file")), make_skill("other"))
+    run = call("skill", name="reading", inputs={"read_file": {"file_path": "/in.txt"}})
+    model = playing(task("SUB", to="clerk"), SUB=[run, call("skill", name="other"), {"text": "ok"}])
+    clerk = specialist("clerk", allowed_skills=("reading",))
+    events = await events_of(executor(model, tmp_path, skills=skills, subagents=(clerk,)))
+    # All of it stands under the one task of the agent.
+    own = [event for event in events if event.subagent_id is not None]
+    assert [phase for phase, name in phases(own) if name == "reading"] == [
+        "activated",
+        "started",
+        "tool_started",
+        "tool_result",
+        "tool_started",
+        "tool_result",
+        "completed",
+    ]
+    ended = [(each.tool_name, each.status) for each in own if each.event_type == "tool_result"]
+    assert ended[:2] == [("ls", "success"), ("read_file", "success")]
+    assert "There is no skill 'other'" in results(own)[-1]
 
 
 async def test_a_step_cannot_be_a_skill_which_might_never_end(tmp_path: Path) -> None:

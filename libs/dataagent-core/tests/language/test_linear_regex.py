@@ -48,3 +48,14 @@ def test_a_long_pattern_is_refused():
 def test_letters_match_in_both_cases_and_chinese_matches():
     assert find_linear(compile_linear(r"PR\s*#\d+"), "see pr #12")
     assert find_linear(compile_linear("部署|上线"), "今晚上线吗")
+
+
+def test_half_a_character_of_a_message_or_pattern_is_searched_as_something_unknown():
+    assert find_linear(compile_linear("bill"), "\ud800 a bill") == (4, 8)
+    assert find_linear(compile_linear("\ud800"), "a bill") is None
+
+
+@pytest.mark.parametrize("pattern", ["[^~]{1,999}~", ".{500}.{500}~", "(a{1,30}b){1,30}"])
+def test_a_short_pattern_with_thousands_of_steps_is_refused(pattern: str):
+    with pytest.raises(ValidationError, match="steps, 1,000 are possible: shorten its repetitions"):
+        compile_linear(pattern)

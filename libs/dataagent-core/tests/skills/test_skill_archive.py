@@ -9,7 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from dataagent_core.config.limits.skills import SKILL_ARCHIVE_ENTRIES_MAX
+from dataagent_core.config.limits.skills import (
+    SKILL_ARCHIVE_BYTES_MAX,
+    SKILL_ARCHIVE_ENTRIES_MAX,
+)
 from dataagent_core.errors import ValidationError
 from dataagent_core.skills.skill_archive import read_archive
 from dataagent_core.skills.skill_package import PackedFile
@@ -106,6 +109,7 @@ CASES = {
     "nothing": (lambda: pack({}), "no SKILL.md"),
     "elsewhere": (lambda: pack({"a/b/SKILL.md": SKILL}), "no SKILL.md"),
     "two": (lambda: pack({"a/SKILL.md": SKILL, "b/SKILL.md": SKILL}), "one skill at a time"),
+    "heavy": (lambda: bytes(SKILL_ARCHIVE_BYTES_MAX + 1), "more than 50,000,000 bytes"),
     "text": (lambda: b"not a zip", "not a zip file"),
     "torn": (lambda: pack({"SKILL.md": SKILL * 99})[:-20], "not a zip file"),
     "flipped": (

@@ -19,6 +19,7 @@ from dataagent_core.skills import (
     parse_skill,
     render_skill,
 )
+from dataagent_core.skills.offer.skill_text import describe_skill
 from dataagent_core.skills.skill_fields import OWN_FIELDS
 from tests.counts import examples
 
@@ -100,7 +101,7 @@ SKILLS = st.builds(
     ),
     version=st.from_regex(r"[0-9]{1,2}\.[0-9]{1,2}(\.[0-9]{1,2})?", fullmatch=True),
     status=st.sampled_from(["active", "disabled", "deprecated"]),
-    tools=TOOL_NAMES,
+    tools=st.lists(st.sampled_from(["shell", "grep", "mcp__a__b", "Odd"]), max_size=3).map(tuple),
     always_offered=st.booleans(),
     requires_tools=TOOL_NAMES,
 ).map(lambda skill: dataclasses.replace(skill, id=skill.name))
@@ -153,6 +154,14 @@ def test_a_file_of_another_tool_is_read_with_its_fields_wherever_they_stand():
         ("Write,Edit,MultiEdit WebFetch", ("write_file", "edit_file", "multi_edit", "fetch_url")),
         ("read mcp__git__*", ("read", "mcp__git__*")),
         ("Grep Glob LS TodoWrite Task", ("grep", "glob", "ls", "write_todos", "task")),
+        # With the commas of Chinese, too.
+        (
+            "Read、Bash(a, b)\uff0cGrep; Glob\uff1bLS",
+            ("read_file", "shell(a, b)", "grep", "glob", "ls"),
+        ),
+        ("\"[Read, 'Bash']\"", ("read_file", "shell")),
+        ('"[Read, Bash"', ("read_file", "shell")),
+        ("[]", ()),
         ('""', ()),
         ("", None),
     ],
@@ -160,6 +169,48 @@ def test_a_file_of_another_tool_is_read_with_its_fields_wherever_they_stand():
 def test_tools_of_others_are_read_under_our_names(written: str, names: tuple[str, ...] | None):
     text = f"---\nname: a\ndescription: b\nallowed-tools: {written}\n---\nc"
     assert parse_skill(text)[0].allowed_tools == names
+
+
+@pytest.mark.parametrize("key", ["allowed_tools", "allowedTools", "Allowed-Tools", "ALLOWED TOOLS"])
+def test_a_list_of_allowed_tools_narrows_however_its_key_is_spelled(key: str):
+    skill, problems = parse_skill(f"---\nname: a\ndescription: b\n{key}: Read Odd\n---\nc")
+    assert skill.allowed_tools == ("read_file", "Odd")
+    assert {(one.line, one.is_warning) for one in problems} == {(4, True)}
+
+
+def test_allowed_tools_inside_metadata_or_written_twice_are_warnings():
+    written = "allowedTools: Bash\nallowed-tools: Read\nmetadata:\n  allowed-tools: Bash"
+    skill, problems = parse_skill(front(f"description: b\n{written}"))
+    assert skill.allowed_tools == ("read_file",)
+    assert {(one.line, one.message) for one in problems} == {
+        (4, "'allowedTools' is another spelling of 'allowed-tools', which counts."),
+        (6, "'allowed-tools' has no effect inside `metadata`. Write it at the top."),
+    }
+
+
+def test_a_tool_may_be_two_steps_of_a_skill():
+    skill, problems = parse_skill(front("description: b\ntools: Read Edit Bash(git:*) Read"))
+    assert skill.tools == ("read_file", "edit_file", "shell", "read_file")
+    assert problems == []
+
+
+@pytest.mark.parametrize(
+    ("written", "why"),
+    [
+        ("tools: ls ls ls ls ls ls", "it has 6 tools, and may have 1 to 5"),
+        ("tools: ls\nexecution_template: '{oops'", "`execution_template` of the skill 'a' is not"),
+        ("tools: ls\nexecution_template: '{\"kind\": 1}'", "execution_template, the whole"),
+        ("tools: ls\nfallback_alternatives: '{\"ls\": 5}'", "'ls' needs a list of at most 3"),
+        ("tools: ls\nfallback_alternatives: '{\"ls\": [5]}'", "'ls' needs a list of at most 3"),
+    ],
+)
+def test_steps_that_cannot_run_are_a_warning(written: str, why: str):
+    skill, problems = parse_skill(front(f"description: b\n{written}"))
+    (problem,) = [one for one in problems if one.field == "tools"]
+    assert (problem.is_warning, problem.line) == (True, 4)
+    assert why in problem.message
+    assert "只有正文有效" in in_chinese(problem.message)
+    assert "steps of its own" not in describe_skill(skill, "none", [])
 
 
 def front(lines: str) -> str:
@@ -267,6 +318,13 @@ def test_a_trigger_pattern_that_cannot_be_used_is_an_error(pattern: object, word
     _, problems = parse_skill(front(f"description: b\nmetadata:\n  trigger_patterns: '{patterns}'"))
     assert [(one.is_warning, one.line) for one in problems] == [(False, 4)]
     assert words in problems[0].message
+
+
+def test_patterns_that_are_slow_together_are_one_error():
+    patterns = json.dumps([f"/x{n}[ab]{{900}}/" for n in range(9)])
+    _, problems = parse_skill(front(f"description: b\ntrigger_patterns: '{patterns}'"))
+    assert [(one.is_warning, one.line) for one in problems] == [(False, 4)]
+    assert "more than 3,000 steps together" in problems[0].message
 
 
 def test_values_that_cannot_be_read_are_left_at_their_defaults_with_a_warning():

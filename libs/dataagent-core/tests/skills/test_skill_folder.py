@@ -8,7 +8,7 @@ import pytest
 
 from dataagent_core.config.limits.skills import SKILL_FILES_DEEP_MAX, SKILL_FILES_MAX
 from dataagent_core.skills import FolderSkills, SkillScope, load_folder, load_skill
-from dataagent_core.skills.skill_folder import FolderTier
+from dataagent_core.skills.skill_folder import FolderTier, read_inside
 
 
 def write_skill(folder: Path, name: str | None = None, body: str = "Do it.", **files: str) -> Path:
@@ -72,6 +72,7 @@ def test_two_skills_of_one_name_in_one_tier_are_a_problem(tmp_path: Path):
     found = load_folder(tmp_path, SkillScope.TENANT)
     assert [skill.folder for skill in found.skills] == [tmp_path / "a"]
     assert "The folders 'a', 'b' all call their skill 'a'." in found.problems[0].message
+    assert found.problems[0].folder == tmp_path
     assert "Rename the folder" in found.problems[1].message
 
 
@@ -90,7 +91,25 @@ def test_links_that_lead_out_of_the_folder_are_refused(tmp_path: Path):
     assert read.problems[0].is_warning
     outside = write_skill(tmp_path / "elsewhere/b")
     (tmp_path / "skills/b").symlink_to(outside)
-    assert [one.name for one in load_folder(tmp_path / "skills", SkillScope.TENANT).skills] == ["a"]
+    found = load_folder(tmp_path / "skills", SkillScope.TENANT)
+    assert [one.name for one in found.skills] == ["a"]
+    assert "'b' is a link, and the folder of a skill must be there" in found.problems[-1].message
+
+
+def test_a_file_that_became_a_link_after_the_listing_is_not_read(tmp_path: Path):
+    folder = write_skill(tmp_path / "a", references__b="text")
+    (tmp_path / "secret").write_text("s")
+    (folder / "references/b").unlink()
+    (folder / "references/b").symlink_to(tmp_path / "secret")
+    with pytest.raises(OSError, match="symbolic links"):
+        read_inside(folder, "references/b")
+
+
+def test_what_changed_just_now_is_read_again_although_its_time_is_the_same(tmp_path: Path):
+    folder = write_skill(tmp_path / "a")
+    now_ns = (folder / "SKILL.md").stat().st_ctime_ns
+    tier = FolderTier(tmp_path, SkillScope.TENANT, clock_ns=lambda: now_ns)
+    assert tier.load().skills[0] is not tier.load().skills[0]
 
 
 def test_what_is_too_much_deep_or_no_file_is_refused(tmp_path: Path):

@@ -1,12 +1,13 @@
 """Skills are made, installed and removed as a whole."""
 
+import errno
 import zipfile
 from pathlib import Path
 
 import pytest
 from skills_ref import validate
 
-from dataagent_core.errors import ConflictError, NotFoundError, ValidationError
+from dataagent_core.errors import ConflictError, DirectoryError, NotFoundError, ValidationError
 from dataagent_core.skills import SkillScope, load_folder, load_skill
 from dataagent_core.skills.skill_writer import install_skill, new_skill, remove_skill
 
@@ -60,6 +61,26 @@ def test_a_skill_that_is_there_is_replaced_only_when_asked(tmp_path: Path):
         install_skill(newer, tier)
     install_skill(newer, tier, replace=True)
     assert [one.content for one in load_folder(tier, SkillScope.TENANT).skills] == ["New."]
+    assert names(tier) == ["a"]
+
+
+def test_a_replacement_that_fails_leaves_the_skill_that_was_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    tier = tmp_path / "tier"
+    install_skill(write_skill(tmp_path / "old/a", "Old."), tier)
+    rename, failed = Path.rename, list[Path]()
+
+    def fail_once(self: Path, target: Path) -> Path:
+        if target == tier / "a" and not failed:
+            failed.append(self)
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return rename(self, target)
+
+    monkeypatch.setattr(Path, "rename", fail_once)
+    with pytest.raises(DirectoryError, match="No space left"):
+        install_skill(write_skill(tmp_path / "new/a", "New."), tier, replace=True)
+    assert [one.content for one in load_folder(tier, SkillScope.TENANT).skills] == ["Old."]
     assert names(tier) == ["a"]
 
 

@@ -76,7 +76,7 @@ def validate(names: tuple[str, ...], as_json: bool) -> int:
 @skills.command()
 @click.argument("names", metavar="[NAME]...", nargs=-1, shell_complete=skill_names)
 @_json_option
-def test(names: tuple[str, ...], as_json: bool) -> None:
+def test(names: tuple[str, ...], as_json: bool) -> int:
     """Try the prompts of evals/evals.json: which skills fire, and which get in each other's way."""
     with errors_as_json(as_json):
         import asyncio
@@ -84,7 +84,7 @@ def test(names: tuple[str, ...], as_json: bool) -> None:
         from dataagent_cli import wiring
         from dataagent_cli.commands.skills.skill_tests import run_skill_tests
 
-        asyncio.run(run_skill_tests(wiring.start(), names, as_json))
+        return asyncio.run(run_skill_tests(wiring.start(), names, as_json))
 
 
 @skills.command()

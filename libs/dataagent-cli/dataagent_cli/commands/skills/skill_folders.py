@@ -5,10 +5,11 @@ from pathlib import Path
 
 import click
 
+from dataagent_cli.commands.skills.problem_notes import note_problems
 from dataagent_cli.output.sanitize import one_line
 from dataagent_cli.wiring import App
 from dataagent_core.errors import ConflictError, NotFoundError
-from dataagent_core.skills import Skill, SkillProblem, SkillScope, load_folder
+from dataagent_core.skills import Skill, SkillProblem, SkillScope, load_folder, load_skill
 from dataagent_core.skills.built_in_skills import built_in_folder
 from dataagent_core.skills.skill_writer import install_skill, remove_skill
 from dataagent_core.skills.tiers import SkillState, list_skill_states
@@ -58,7 +59,9 @@ def install_into(app: App, source: Path, *, project: bool, replace: bool) -> Non
         if not click.confirm(app.say("skill_replace", problem=one_line(str(error))), err=True):
             return
         skill = install_skill(source, tier, scope=scope, replace=True)
-    app.output.note(app.say("skill_installed", name=skill.name, path=tier / skill.name))
+    folder = tier / skill.name
+    app.output.note(app.say("skill_installed", name=skill.name, path=folder))
+    note_problems(app, load_skill(folder, scope).problems)
     app.output.note(app.say("skill_installed_next", name=skill.name), dim=True)
 
 

@@ -2,8 +2,8 @@
 
 from typing import Any
 
+from dataagent_cli.commands.skills.problem_notes import note_problems
 from dataagent_cli.commands.skills.skill_folders import load_tiers
-from dataagent_cli.commands.skills.skill_validation import note_problems
 from dataagent_cli.output.json_document import write_document
 from dataagent_cli.output.missing_tools import say_missing_tools
 from dataagent_cli.output.sanitize import one_line, sanitize_text

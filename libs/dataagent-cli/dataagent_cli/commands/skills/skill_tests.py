@@ -1,25 +1,29 @@
 """`skills test`: recall, precision, and which skills fire on whose prompts."""
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+import asyncio
+from collections.abc import Iterable, Sequence
 
 from dataagent_cli.commands.skills.skill_folders import list_offered, load_tiers
+from dataagent_cli.output import exit_codes
 from dataagent_cli.output.json_document import write_document
 from dataagent_cli.output.sanitize import one_line
 from dataagent_cli.output.table import print_table
+from dataagent_cli.output.text_width import cut
 from dataagent_cli.wiring import App
-from dataagent_core.errors import NotFoundError
+from dataagent_core.errors import NotFoundError, ValidationError
 from dataagent_core.models.embeddings import resolve_embedder
-from dataagent_core.skills.evals import run_evals
-
-if TYPE_CHECKING:
-    from dataagent_core.skills.evals import EvalReport
+from dataagent_core.skills import Skill
+from dataagent_core.skills.evals import EvalReport, SkillEvals, load_evals, run_evals
 
 _MISSES_SHOWN_MAX = 20
+_PROMPT_CELLS_MAX = 120
 
 
-async def run_skill_tests(app: App, names: Sequence[str], as_json: bool) -> None:
-    """Match the prompts of these skills, or of all, against every skill that is offered."""
+async def run_skill_tests(app: App, names: Sequence[str], as_json: bool) -> int:
+    """Match the prompts of these skills, or of all, against every skill that is offered.
+
+    The broken prompts of one skill do not keep the others from being tried; the exit code is 1.
+    """
     states, _ = load_tiers(app)
     skills = list_offered(states)
     known = {skill.name for skill in skills}
@@ -28,16 +32,32 @@ async def run_skill_tests(app: App, names: Sequence[str], as_json: bool) -> None
         if name not in known:
             key = "skill_not_offered" if name in disabled else "skill_unknown"
             raise NotFoundError(app.say(key, name=one_line(name)))
-    report = await run_evals(skills, resolve_embedder(app.settings), of=names or None)
+    tried = [skill for skill in skills if skill.name in names or not names]
+    evals, broken = await asyncio.to_thread(_load_evals, tried)
+    for problem in broken:
+        app.output.note(app.say.translate(one_line(problem)), fg="red")
+    report = await run_evals(skills, resolve_embedder(app.settings), evals)
     if as_json:
         write_document(report.to_dict())
-    elif not report.prompts:
-        app.output.note(app.say("skills_untested"))
-    else:
+    elif report.prompts:
         _print_report(app, report)
+    elif not broken:
+        app.output.note(app.say("skills_untested"))
+    return exit_codes.FAILED if broken else exit_codes.DONE
 
 
-def _print_report(app: App, report: "EvalReport") -> None:
+def _load_evals(skills: Iterable[Skill]) -> tuple[dict[str, SkillEvals], list[str]]:
+    evals: dict[str, SkillEvals] = {}
+    broken: list[str] = []
+    for skill in skills:
+        try:
+            evals[skill.name] = SkillEvals() if skill.folder is None else load_evals(skill.folder)
+        except ValidationError as error:
+            broken.append(str(error))
+    return evals, broken
+
+
+def _print_report(app: App, report: EvalReport) -> None:
     heads = [app.say(f"col.{name}") for name in ("skill", "prompts", "recall", "precision")]
     rows = [
         [one.name, str(one.prompts), _percent(one.recall), _percent(one.precision)]
@@ -46,7 +66,7 @@ def _print_report(app: App, report: "EvalReport") -> None:
     ]
     total = [
         app.say("skills_total"),
-        str(report.prompts),
+        str(sum(one.prompts for one in report.skills)),
         _percent(report.recall),
         _percent(report.precision),
     ]
@@ -64,7 +84,8 @@ def _print_report(app: App, report: "EvalReport") -> None:
     for miss in report.misses[:_MISSES_SHOWN_MAX]:
         key = "skill_false_alarm" if miss.missing is None else "skill_missed"
         fired = ", ".join(miss.fired) or "-"
-        text = app.say(key, prompt=one_line(miss.prompt), name=miss.missing or "", fired=fired)
+        prompt = cut(one_line(miss.prompt), _PROMPT_CELLS_MAX)
+        text = app.say(key, prompt=prompt, name=miss.missing or "", fired=fired)
         app.output.note(text, fg="yellow")
 
 

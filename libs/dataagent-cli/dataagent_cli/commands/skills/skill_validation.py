@@ -1,8 +1,9 @@
 """`skills validate`: every problem of a skill with its file, line and column."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
+from dataagent_cli.commands.skills.problem_notes import note_problems
 from dataagent_cli.commands.skills.skill_folders import load_tiers
 from dataagent_cli.output import exit_codes
 from dataagent_cli.output.json_document import write_document
@@ -10,6 +11,7 @@ from dataagent_cli.output.sanitize import one_line
 from dataagent_cli.wiring import App
 from dataagent_core.errors import NotFoundError
 from dataagent_core.skills import SkillProblem, load_skill
+from dataagent_core.skills.skill_package import NAMES_OF_SKILL_FILE
 
 
 def validate_skills(app: App, names: Sequence[str], as_json: bool) -> int:
@@ -19,13 +21,11 @@ def validate_skills(app: App, names: Sequence[str], as_json: bool) -> int:
     states, known = load_tiers(app)
     offered = {one.skill.name for one in states} | {one.name for one in known}
     for name in names:
-        folder = Path(name).expanduser()
-        if folder.name == "SKILL.md":
-            folder = folder.parent
-        if (folder / "SKILL.md").exists():
-            problems += load_skill(folder.resolve()).problems
-        elif name in offered:
+        folder = _find_folder(name)
+        if name in offered and not _has_skill_file(folder):
             problems += [problem for problem in known if problem.name == name]
+        elif folder.is_dir():
+            problems += load_skill(folder.resolve()).problems
         else:
             raise NotFoundError(app.say("skill_unknown", name=one_line(name)))
     if not names:
@@ -43,16 +43,14 @@ def validate_skills(app: App, names: Sequence[str], as_json: bool) -> int:
     return exit_codes.FAILED if wrong else exit_codes.DONE
 
 
-def note_problems(app: App, problems: Iterable[SkillProblem]) -> None:
-    """Print problems, each as `file:line:column: what`."""
-    for problem in problems:
-        file = "/".join(filter(None, (str(problem.folder or problem.name), problem.path)))
-        place = ":".join(
-            str(part) for part in (file, problem.line, problem.column) if part is not None
-        )
-        text = app.say.translate(one_line(problem.message))
-        colour = "yellow" if problem.is_warning else "red"
-        app.output.note(f"{one_line(place)}: {text}", fg=colour)
+def _find_folder(name: str) -> Path:
+    """Read an argument as the folder of a skill, or as the SKILL.md in it."""
+    path = Path(name).expanduser()
+    return path.parent if path.name in NAMES_OF_SKILL_FILE else path
+
+
+def _has_skill_file(folder: Path) -> bool:
+    return any((folder / name).exists() for name in NAMES_OF_SKILL_FILE)
 
 
 def _to_json(problem: SkillProblem) -> dict[str, object]:

@@ -9,6 +9,10 @@ MATCH_PHRASE_CHARS_MAX: Final = 200
 # Of one skill or sub-agent; more are not read.
 MATCH_PHRASES_MAX: Final = 40
 MATCH_PATTERNS_MAX: Final = 40
+# Steps of all patterns of an index (`language/linear_regex.py`); those beyond are not searched.
+MATCH_PATTERN_STEPS_MAX: Final = 200_000
+# More than these are searched in a thread: a hostile one takes 10 ns a step and character.
+MATCH_PATTERN_STEPS_ON_LOOP_MAX: Final = 10_000
 # How many a match returns when nobody says, and how many a list of candidates shows.
 MATCH_RESULTS_MAX: Final = 5
 MATCH_CANDIDATES_MAX: Final = 20

@@ -22,6 +22,8 @@ SKILL_PHRASES_MAX: Final = 100
 SKILL_PHRASE_CHARS_MAX: Final = 200
 SKILL_PATTERNS_MAX: Final = 50
 SKILL_PATTERN_CHARS_MAX: Final = 500
+# Of all patterns together (`language/linear_regex.py`).
+SKILL_PATTERN_STEPS_MAX: Final = 3_000
 SKILL_PATTERN_WEIGHT_MAX: Final = 10.0
 SKILL_TOOLS_MAX: Final = 100
 # One entry, with what it has in brackets.

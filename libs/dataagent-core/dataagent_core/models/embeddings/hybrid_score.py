@@ -18,6 +18,7 @@ from typing import Final, NamedTuple
 from dataagent_core.config.limits.match import (
     MATCH_CANDIDATES_MAX,
     MATCH_MESSAGE_CHARS_MAX,
+    MATCH_PATTERN_STEPS_ON_LOOP_MAX,
     MATCH_RETRY_S,
 )
 from dataagent_core.errors import ConfigurationError, ModelUnavailableError
@@ -165,7 +166,10 @@ class HybridIndex:
             keywords = self._keywords or await asyncio.to_thread(
                 KeywordIndex, self._documents, near_words=False
             )
-        words = keywords.collect(message)
+        if keywords.pattern_steps > MATCH_PATTERN_STEPS_ON_LOOP_MAX:
+            words = await asyncio.to_thread(keywords.collect, message)
+        else:
+            words = keywords.collect(message)
         signs = {
             number: Signs(
                 words.get(number, _NO_EVIDENCE), None if near is None else near.get(number, _FAR)

@@ -14,6 +14,7 @@ from typing import Final
 
 from dataagent_core.config.limits.match import (
     MATCH_DESCRIPTION_CHARS_MAX,
+    MATCH_PATTERN_STEPS_MAX,
     MATCH_PATTERNS_MAX,
     MATCH_PHRASE_CHARS_MAX,
     MATCH_PHRASES_MAX,
@@ -81,6 +82,8 @@ class KeywordIndex:
         self._phrases: list[_IndexedPhrase] = []
         self._phrases_by_stem: dict[str, list[int]] = defaultdict(list)
         self._patterns: list[_IndexedPattern] = []
+        # What searching all patterns costs for each character of a message, at worst.
+        self.pattern_steps = 0
         # One form of each stem.
         self._words: dict[str, str] = {}
         for number, document in enumerate(documents):
@@ -172,6 +175,9 @@ class KeywordIndex:
             # What is wrong with one is said where a skill is checked; here it speaks for nothing.
             with suppress(ValidationError):
                 occurs_in = compile_pattern(each)
+                if self.pattern_steps + occurs_in.steps > MATCH_PATTERN_STEPS_MAX:
+                    return
+                self.pattern_steps += occurs_in.steps
                 self._patterns.append(_IndexedPattern(number, each.pattern, weight, occurs_in))
 
 

@@ -52,8 +52,9 @@ class OpenAIEmbedder:
         return vectors
 
     async def _request(self, client: httpx.AsyncClient, texts: Sequence[str]) -> bytes:
-        # An empty text is refused there.
-        body = {"model": self.model, "input": [text.strip() or "." for text in texts]}
+        # An empty text is refused there, and half a character cannot be sent.
+        sent = [text.strip().encode("utf-8", "replace").decode() or "." for text in texts]
+        body = {"model": self.model, "input": sent}
         headers = {"authorization": f"Bearer {self.key.get_secret_value()}"}
         url = f"{self.base_url.rstrip('/')}/embeddings"
         async with client.stream("POST", url, json=body, headers=headers) as response:

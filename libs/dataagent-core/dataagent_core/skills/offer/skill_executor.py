@@ -5,7 +5,6 @@ goes on itself with the skill's text and what was done (`skill_fallback`): resul
 given to the model.
 """
 
-import json
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,84 +12,15 @@ from typing import Any
 
 from langchain_core.messages import ToolMessage
 
-from dataagent_core.errors import ValidationError
 from dataagent_core.events import SkillEvent
 from dataagent_core.events.agents import SkillPhase
 from dataagent_core.skills.skill import Skill
+from dataagent_core.skills.skill_steps import make_skill_composition
 from dataagent_core.tools.composition.composition_result import CompositionResult
 from dataagent_core.tools.composition.composition_run import run_composition
-from dataagent_core.tools.composition.definition import ToolComposition
 from dataagent_core.tools.composition.member_calls import MemberCall, MemberGate, running_members
-from dataagent_core.tools.composition.template_check import check_template
 from dataagent_core.tools.pipeline.agent_call import RunningCall
 from dataagent_core.tools.pipeline.hooks import Refusal
-
-# Keys of a skill's metadata.
-_TEMPLATE = "execution_template"
-_FALLBACKS = "fallback_alternatives"
-
-
-def make_skill_composition(skill: Skill, inputs: Mapping[str, Any]) -> ToolComposition:
-    """Make the composition of a skill's steps.
-
-    Without a template of its own the steps run in their order, with the arguments that `inputs`
-    gives for the number of a step or for its tool.
-    """
-    if not skill.tools:
-        raise ValidationError(
-            f"The skill {skill.name!r} has no steps of its own. Load it without inputs and follow "
-            "its text."
-        )
-    template = _read_json(skill, _TEMPLATE) or {
-        "kind": "sequential",
-        "steps": [
-            {"args": _read_arguments(skill, inputs, number, tool)}
-            for number, tool in enumerate(skill.tools, start=1)
-        ],
-    }
-    composition = ToolComposition(
-        id=f"skill:{skill.name}",
-        name=skill.name,
-        description=skill.description,
-        tools=skill.tools,
-        execution_template=template,
-        fallback_alternatives=_read_json(skill, _FALLBACKS) or {},
-    )
-    wanted = check_template(composition).inputs
-    missing = [
-        name for name, form in wanted.items() if name not in inputs and "default" not in form
-    ]
-    if missing:
-        forms = json.dumps({name: wanted[name] for name in missing}, ensure_ascii=False)
-        raise ValidationError(f"The skill {skill.name!r} needs these inputs: {forms:.500}.")
-    return composition
-
-
-def _read_json(skill: Skill, key: str) -> dict[str, Any] | None:
-    text = skill.metadata.get(key)
-    if not text:
-        return None
-    try:
-        value = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise ValidationError(
-            f"`{key}` of the skill {skill.name!r} is not JSON: {error}. Correct its SKILL.md."
-        ) from error
-    if not isinstance(value, dict):
-        raise ValidationError(f"`{key}` of the skill {skill.name!r} must be a JSON object.")
-    return value
-
-
-def _read_arguments(
-    skill: Skill, inputs: Mapping[str, Any], number: int, tool: str
-) -> dict[str, Any]:
-    value = inputs.get(str(number), inputs.get(tool, {}))
-    if not isinstance(value, dict):
-        raise ValidationError(
-            f"Step {number} of the skill {skill.name!r} ({tool}) needs its arguments as an object, "
-            f"not {value!r:.80}."
-        )
-    return value
 
 
 @dataclass(frozen=True, slots=True)

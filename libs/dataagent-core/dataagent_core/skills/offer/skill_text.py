@@ -8,6 +8,7 @@ from dataagent_core.permissions.foreign_tools import read_tool_name
 from dataagent_core.permissions.tool_groups import GROUPS
 from dataagent_core.skills.offer.agent_skills import SkillPlace
 from dataagent_core.skills.skill import Skill, SkillFile
+from dataagent_core.skills.skill_steps import find_step_problem
 
 
 def describe_skill(skill: Skill, place: SkillPlace, active: Sequence[ActiveSkill]) -> str:
@@ -45,7 +46,7 @@ def _lists_any(allowed_tools: Sequence[str] | None, tools: Iterable[str]) -> boo
 
 
 def _render_steps(skill: Skill) -> Iterable[str]:
-    if skill.tools:
+    if skill.tools and find_step_problem(skill) is None:
         yield (
             f"It has steps of its own: {' > '.join(skill.tools)}. skill(name={skill.name!r}, "
             "inputs={...}) runs them; without a template of its own, inputs are the arguments of "

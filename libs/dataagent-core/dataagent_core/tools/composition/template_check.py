@@ -1,6 +1,7 @@
 """Checks that a composition can work, before it is offered."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import cast
 
 import pydantic
 
@@ -48,7 +49,10 @@ def _parse(
         first = error.errors(include_url=False)[0]
         where = ".".join(map(str, first["loc"])) or "the whole"
         return None, [f"execution_template, {where}: {first['msg']}"]
-    return template, [*_check_sizes(composition, template), *_check_steps(template)]
+    try:
+        return template, [*_check_sizes(composition, template), *_check_steps(template)]
+    except RecursionError:
+        return None, ["execution_template is nested too deep"]
 
 
 def _check_sizes(
@@ -63,8 +67,16 @@ def _check_sizes(
     for name, alternatives in composition.fallback_alternatives.items():
         if name not in composition.tools:
             yield f"fallback_alternatives names {name!r}, which is not among its tools"
-        if isinstance(alternatives, str) or len(alternatives) > COMPOSITION_FALLBACKS_MAX:
+        if not _is_list_of_names(alternatives):
             yield f"{name!r} needs a list of at most {COMPOSITION_FALLBACKS_MAX} alternatives"
+
+
+def _is_list_of_names(alternatives: object) -> bool:
+    """Say whether they are names, at most as many as are tried: a stored one may be anything."""
+    if not isinstance(alternatives, list | tuple):
+        return False
+    names = cast("Sequence[object]", alternatives)
+    return len(names) <= COMPOSITION_FALLBACKS_MAX and all(isinstance(one, str) for one in names)
 
 
 def _check_steps(

@@ -164,6 +164,21 @@ async def test_an_agent_without_background_runs_does_not_do_a_task_itself(tmp_pa
     assert agents.runs == 0
 
 
+async def test_a_task_in_the_background_is_no_way_around_an_active_skill(tmp_path: Path) -> None:
+    folder = tmp_path / ".dataagent/skills/careful"
+    folder.mkdir(parents=True)
+    allowed = "allowed-tools: start_task read_file"
+    (folder / "SKILL.md").write_text(f"---\nname: careful\ndescription: d\n{allowed}\n---\nc")
+    agents = TaskAgent(tmp_path, specialist("worker"), handler=Answering())
+    agents.go_on.set()
+    load = {"tool_calls": [called("skill", name="careful")]}
+    agent = await agents.start(play(go=[load, starting("SUB"), {"text": "ok"}], SUB=WORK))
+    (refused,) = results_of(await events_of(agent), "start_task")
+    assert "the active skill 'careful' limits the tools of this run" in str(refused.result)
+    await agents.background.aclose()
+    assert agents.runs == 0
+
+
 async def test_a_general_sub_agent_of_a_tenant_is_not_replaced_by_the_agent(
     tmp_path: Path,
 ) -> None:

@@ -1,9 +1,14 @@
 """Words, near words and meanings become scores; who is far behind the best one is no match."""
 
+import asyncio
 from array import array
 
 import pytest
 
+from dataagent_core.config.limits.match import (
+    MATCH_PATTERN_STEPS_MAX,
+    MATCH_PATTERN_STEPS_ON_LOOP_MAX,
+)
 from dataagent_core.models.embeddings import HybridIndex, MatchDocument, WeightedPattern
 from dataagent_core.models.embeddings.keyword_index import KeywordIndex
 from dataagent_core.models.embeddings.local import wordllama_embedder
@@ -56,3 +61,30 @@ async def test_a_document_far_behind_the_best_is_no_match(weight: float, *, fits
     found = {one.document.key: one for one in await HybridIndex(documents, None).rank("deploy now")}
     assert found["best"].is_match
     assert found["other"].is_match == fits
+
+
+async def test_the_patterns_of_one_index_are_bounded_and_many_are_searched_in_a_thread():
+    documents = [
+        MatchDocument(
+            key=str(number),
+            description="a",
+            patterns=tuple(
+                WeightedPattern(pattern=f"/docker{number}x{n}[ab]{{900}}/") for n in range(40)
+            ),
+        )
+        for number in range(10)
+    ]
+    steps = KeywordIndex(documents, near_words=False).pattern_steps
+    assert MATCH_PATTERN_STEPS_ON_LOOP_MAX < steps <= MATCH_PATTERN_STEPS_MAX
+    index = HybridIndex([PACKAGING, *documents], None)
+    await index.rank("docker")
+    turns = 0
+
+    def count() -> None:
+        nonlocal turns
+        turns += 1
+
+    # It runs only while the match waits for something.
+    asyncio.get_running_loop().call_soon(count)
+    assert [one.document.key for one in await index.rank("docker image")] == ["packaging"]
+    assert turns == 1

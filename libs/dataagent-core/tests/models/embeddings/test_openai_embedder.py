@@ -77,6 +77,12 @@ async def test_many_texts_are_asked_for_in_batches_and_come_back_in_order(addres
     assert sum(value * value for value in vectors[0]) == pytest.approx(1.0)
 
 
+async def test_half_a_character_is_sent_as_something_unknown(address: Address):
+    embedder = OpenAIEmbedder(base_url=address.url, model="m", key=SecretStr("k"))
+    await embedder.embed(["a \ud800 bill"])
+    assert address.requests[0]["input"] == ["a ? bill"]
+
+
 @pytest.mark.parametrize(
     ("answer", "told"),
     [

@@ -19,6 +19,13 @@ def template(kind: str, *args: dict[str, Any], **inputs: Any) -> dict[str, Any]:
     return {"kind": kind, "inputs": inputs, "steps": [{"args": a} for a in args]}
 
 
+def nested(levels: int) -> list[Any]:
+    made: list[Any] = []
+    for _ in range(levels):
+        made = [made]
+    return made
+
+
 def beside(*args: dict[str, Any]) -> dict[str, Any]:
     steps = [{"args": a, "beside_previous": True} for a in args]
     return {"kind": "sequential", "steps": steps}
@@ -55,6 +62,9 @@ def test_a_composition_has_one_to_five_tools(count: int, kind: str) -> None:
         (made(["a"], template("parallel", {}), z=["a"]), "'z', which is not among its tools"),
         (made(["a"], template("parallel", {}), a="b"), "'a' needs a list of at most 3"),
         (made(["a"], template("parallel", {}), a=["b"] * 4), "'a' needs a list of at most 3"),
+        (made(["a"], template("parallel", {}), a=5), "'a' needs a list of at most 3"),
+        (made(["a"], template("parallel", {}), a=["b", 5]), "'a' needs a list of at most 3"),
+        (made(["a"], template("parallel", {"x": nested(5_000)})), "nested too deep"),
     ],
 )
 def test_what_cannot_work_is_named(composition: ToolComposition, message: str) -> None:
