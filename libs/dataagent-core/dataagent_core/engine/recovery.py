@@ -67,7 +67,8 @@ def recover(events: Sequence[Event], answers: Sequence[AIMessage], run_id: str) 
 def _list_void_events(events: Sequence[Event], kept: set[str | None]) -> list[Event]:
     """List the events whose work will be done again and that no earlier attempt voided."""
     open_pieces: list[Event] = []
-    open_calls: dict[str, Event] = {}
+    # By whose they are and their id: some models reuse ids.
+    open_calls: dict[tuple[str | None, str], Event] = {}
     for event in events:
         match event:
             case RunResumedEvent():
@@ -79,18 +80,18 @@ def _list_void_events(events: Sequence[Event], kept: set[str | None]) -> list[Ev
             case TextEvent() | ThoughtEvent():
                 open_pieces.append(event)
             case ToolCallEvent():
-                open_calls[event.tool_call_id] = event
+                open_calls[event.subagent_id, event.tool_call_id] = event
                 # A call, or a question about one, follows only a finished message.
                 open_pieces = []
             case HITLRequestEvent():
                 open_pieces = []
             case ToolResultEvent():
-                open_calls.pop(event.tool_call_id, None)
+                open_calls.pop((event.subagent_id, event.tool_call_id), None)
             case SubAgentEvent(phase="finished" | "failed"):
                 # One that failed in the middle of a call is not asked again.
                 open_calls = {
-                    call_id: call
-                    for call_id, call in open_calls.items()
+                    key: call
+                    for key, call in open_calls.items()
                     if call.subagent_id != event.subagent_id
                 }
             case _:
