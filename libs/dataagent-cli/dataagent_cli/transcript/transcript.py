@@ -189,7 +189,7 @@ class Transcript:
                 self._calls.add_progress(event)
                 return []
             case ev.ToolResultEvent():
-                refused = self._requests.repeats_refusal(event.tool_call_id)
+                refused = self._requests.repeats_refusal(event)
                 is_shown = self._agents.add_result(event) or refused
                 lines = self._calls.add_result(event, look, is_shown=is_shown)
                 return self._writer.notes(

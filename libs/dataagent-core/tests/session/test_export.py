@@ -104,9 +104,7 @@ def test_markdown_tells_question_steps_and_answer():
 def test_calls_of_one_id_in_several_sub_agents_keep_their_own_results():
     def call(by: str) -> ToolCallEvent:
         args: dict[str, JsonValue] = {"path": by}
-        return ToolCallEvent(
-            tool_name="ls", tool_args=args, tool_call_id="call_0", subagent_id=by
-        )
+        return ToolCallEvent(tool_name="ls", tool_args=args, tool_call_id="call_0", subagent_id=by)
 
     def result(by: str) -> ToolResultEvent:
         return ToolResultEvent(
