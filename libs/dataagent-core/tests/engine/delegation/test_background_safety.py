@@ -1,6 +1,8 @@
 """A background task may do what its conversation may, and nothing that is not its own counts."""
 
 import asyncio
+from collections.abc import Generator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -25,6 +27,7 @@ from subagent_scripts import called, results_of, specialist
 from dataagent_core.config.limits.subagents import BACKGROUND_TASKS_PER_RUN_MAX
 from dataagent_core.engine.checkpoints.checkpoint_histories import CheckpointHistories
 from dataagent_core.engine.delegation.local_background_runs import LocalBackgroundRuns
+from dataagent_core.errors import SessionBusyError
 from dataagent_core.events import SubAgentEvent, ToolResultEvent
 from dataagent_core.permissions import RunTerms
 from dataagent_core.permissions.rules import Rule
@@ -336,3 +339,28 @@ async def test_a_cancelled_conversation_still_knows_the_task_that_it_was_startin
     assert (await running)[-1].reason == "user_cancelled"
     assert len(await read_ids(agents)) == 1
     await runs.aclose()
+
+
+async def test_a_task_that_another_process_works_on_is_not_said_to_be_cancelled(
+    tmp_path: Path,
+) -> None:
+    held: set[str] = set()
+
+    @contextmanager
+    def hold(session_id: str) -> Generator[None]:
+        if session_id in held:
+            raise SessionBusyError(f"{session_id} is open in another process")
+        yield
+
+    agents = TaskAgent(
+        tmp_path,
+        specialist("worker"),
+        make_runs=lambda stores, user: LocalBackgroundRuns(stores, user, hold=hold),
+    )
+    _, task_id = await started(agents)
+    await agents.began.wait()
+    await agents.background.aclose()
+    held.add(task_id)
+    result = await result_of(await agents.start(play()), cancelling(task_id))
+    assert result.status == "error"
+    assert "open in another process" in str(result.result)
