@@ -150,6 +150,7 @@ def _follow_person(
         decided_by="rules" if chosen else "none",
         reason=" ".join((*said, *refused)),
         candidates=tuple(candidates),
+        refused=tuple(refused),
     )
 
 

@@ -3,8 +3,9 @@
 The route is found once, when the run begins, and kept in the state. A recommendation is a note
 behind the message, and what to do stays the model's decision. A sub-agent that a person asked for
 gets a task for certain: if the model's first answer gives it none, the message itself is its task.
-A message that fits nobody costs neither a call nor a token. `subagents/subagent_matcher.py` finds
-the route; whom a person forbids is refused by the tool (`task_tool.py`).
+One that cannot be had is a warning. A message that fits nobody costs neither a call nor a token.
+`subagents/subagent_matcher.py` finds the route; whom a person forbids is refused by the tool
+(`task_tool.py`).
 """
 
 from dataclasses import replace
@@ -28,7 +29,7 @@ from dataagent_core.engine.middleware.middleware_chain import ModelHandler
 from dataagent_core.engine.model_calls.call_meter import CallTerms, on_terms
 from dataagent_core.engine.model_calls.side_calls import SideCalls
 from dataagent_core.errors import ModelError
-from dataagent_core.events import SubAgentEvent
+from dataagent_core.events import SubAgentEvent, WarningEvent
 from dataagent_core.ids import new_id
 from dataagent_core.runs import RunContext, run_context
 from dataagent_core.subagents.mentions import read_mentions
@@ -54,13 +55,11 @@ class RouterMiddleware(AgentMiddleware[Any, Any, Any]):
     def __init__(
         self,
         matcher: SubAgentMatcher,
-        names: frozenset[str],
         tools: frozenset[str],
         side_calls: SideCalls | None = None,
     ) -> None:
         super().__init__()
         self._matcher = matcher
-        self._names = names
         self._tools = tools
         self._side_calls = side_calls
 
@@ -76,10 +75,11 @@ class RouterMiddleware(AgentMiddleware[Any, Any, Any]):
             tools=self._tools,
             ask=self._ask if self._side_calls is not None else None,
         )
+        await context.recorder.commit(*_refusal_warnings(found, context.run.run_id))
         if not found.chosen:
             return {_ROUTE: {}}
         await context.recorder.commit(*_assigned_events(found, context.run.run_id))
-        asked = {*message.use, *read_mentions(message.text, self._names).use}
+        asked = {*message.use, *read_mentions(message.text, self._matcher.names).use}
         # In a hierarchy the first one leads, and delegates to the others itself.
         given = found.chosen[:1] if found.mode == "hierarchical" else found.chosen
         wanted = [name for name in given if name in asked]
@@ -110,6 +110,17 @@ class RouterMiddleware(AgentMiddleware[Any, Any, Any]):
         except ContextOverflowError as error:
             # The library's own, for a compaction to catch; here the score decides instead.
             raise ModelError(f"the request does not fit the model's window: {error}") from error
+
+
+def _refusal_warnings(found: Route, run_id: str) -> list[WarningEvent]:
+    return [
+        WarningEvent(
+            event_id=f"subagent refused:{run_id}:{number}",
+            code="SUBAGENT_UNAVAILABLE",
+            message=sentence,
+        )
+        for number, sentence in enumerate(found.refused)
+    ]
 
 
 def _assigned_events(found: Route, run_id: str) -> list[SubAgentEvent]:
