@@ -7,6 +7,7 @@ text is not in the log: it is added.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from langchain_core.messages import AIMessage
 
@@ -14,6 +15,7 @@ from dataagent_core.config.limits import MESSAGES_READ_MAX
 from dataagent_core.engine.ask_person import Answers
 from dataagent_core.engine.attachments.attachments import ATTACHED
 from dataagent_core.engine.checkpoints.history import Graph, answers_of, thread
+from dataagent_core.engine.delegation.worked_time import read_worked_s
 from dataagent_core.engine.stream_events import final_events
 from dataagent_core.events import (
     Event,
@@ -40,6 +42,10 @@ from dataagent_core.session.prompt import own_words, sources_of_others
 from dataagent_core.session.stores.bundle import Stores
 from dataagent_core.usage import CallUse, TokenUsage, Total
 from dataagent_core.usage.budget import nano_of
+
+
+# The events that say what sub-agents used.
+_WORK_EVENTS: Final = ("subagent", "tool_call", "step_finish", "hitl_request")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,8 +145,12 @@ async def _restore_earlier_attempts(stores: Stores, graph: Graph, context: RunCo
     answered = answers_of(await graph.aget_state(thread(context.run.run_id)), context.run)
     context.progress.model_calls = len(answered)
     context.account.total = await stores.usage.total_of_run(context.run.run_id)
-    for event in await read_all(stores.log, context.run.session_id, types=("step_finish",)):
-        if event.run_id == context.run.run_id and isinstance(event, StepFinishEvent):
+    events = await read_all(
+        stores.log, context.run.session_id, run_id=context.run.run_id, types=_WORK_EVENTS
+    )
+    context.progress.worked_s = read_worked_s(events)
+    for event in events:
+        if isinstance(event, StepFinishEvent):
             _restore_subagent_use(context, event)
 
 
