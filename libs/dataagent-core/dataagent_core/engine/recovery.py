@@ -43,7 +43,6 @@ from dataagent_core.session.stores.bundle import Stores
 from dataagent_core.usage import CallUse, TokenUsage, Total
 from dataagent_core.usage.budget import nano_of
 
-
 # The events that say what sub-agents used.
 _WORK_EVENTS: Final = ("subagent", "tool_call", "step_finish", "hitl_request")
 

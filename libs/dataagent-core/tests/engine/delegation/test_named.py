@@ -165,6 +165,8 @@ async def test_a_failure_is_a_result_and_the_others_are_kept(tmp_path: Path) -> 
         by_status.setdefault(result.status, []).append(str(result.result))
     assert ["found it" in text for text in by_status["success"]] == [True]
     assert {ends_of(events)[name].phase for name in ("bad", "late", "unresolved")} == {"failed"}
+    # The provider had the request that took too long.
+    assert ends_of(events)["late"].tokens["input_tokens"] > 0
     failed = "\n".join(by_status["error"])
     assert "did not finish within 1 s" in failed
     assert "nobody:knows-it" in failed
