@@ -20,6 +20,7 @@ from background_agents import (
     started,
     starting,
     until_over,
+    until_quiet,
 )
 from langchain_core.tools import tool
 from subagent_scripts import called, results_of, specialist
@@ -339,6 +340,18 @@ async def test_a_cancelled_conversation_still_knows_the_task_that_it_was_startin
     assert (await running)[-1].reason == "user_cancelled"
     assert len(await read_ids(agents)) == 1
     await runs.aclose()
+
+
+async def test_cancel_ends_one_that_waits_for_a_person(tmp_path: Path) -> None:
+    agents = TaskAgent(tmp_path, specialist("worker"), handler=Answering())
+    write = {"tool_calls": [called("write_file", file_path="/x.txt", content="1")]}
+    steps = {"go": [starting("WRITE it"), {"text": "ok"}], "WRITE": [write, {"text": "done"}]}
+    agent = await agents.start(play(**steps))
+    task_id = id_in(await events_of(agent))
+    assert (await until_quiet(agents, task_id)).state == "waiting"
+    assert (await result_of(agent, cancelling(task_id))).status == "success"
+    assert (await until_quiet(agents, task_id)).state == "cancelled"
+    assert not (tmp_path / "x.txt").exists()
 
 
 async def test_a_task_that_another_process_works_on_is_not_said_to_be_cancelled(
