@@ -194,6 +194,21 @@ async def test_a_sequence_hands_each_report_to_the_next(tmp_path: Path) -> None:
     assert result.index("finder") < result.index("42") < result.index("a poem of it")
 
 
+async def test_a_sequence_ends_at_the_first_task_that_fails(tmp_path: Path) -> None:
+    then = [{"description": "SECOND", "subagent_type": "writer"}]
+    model = playing(
+        task("FIRST", to="finder", then=then),
+        FIRST=[{"failures": [{"status": 400, "message": "broken"}] * 9}],
+        SECOND=[{"text": "a poem of nothing"}],
+    )
+    subagents = (specialist("finder"), specialist("writer"))
+    events = await events_of(executor(model, tmp_path, subagents=subagents))
+    assert set(ends_of(events)) == {"finder"}
+    [result] = results_of(events)
+    assert result.status == "error"
+    assert "not begun: 1" in str(result.result)
+
+
 @pytest.mark.requirement("S2-9.3-hierarchical")
 @pytest.mark.requirement("F2-subagent-guards")
 async def test_a_sub_agents_sub_agent_is_under_the_same_gate(tmp_path: Path) -> None:

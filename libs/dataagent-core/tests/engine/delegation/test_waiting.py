@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from agents import events_of, executor, resumed
-from subagent_scripts import called, playing, results_of, specialist, task
+from subagent_scripts import called, ends_of, playing, results_of, specialist, task
 
 from dataagent_core.events import HITLAnswerEvent, HITLRequestEvent
 from dataagent_core.hitl import AbsentPersonHandler, bound
@@ -28,11 +28,9 @@ async def find_open(stores: Stores) -> list[HITLRequestEvent]:
 async def approve(stores: Stores, request: HITLRequestEvent) -> None:
     """Approve a request while nobody works on its run, as a server does."""
     action: Any = request.action_requests[0]
+    decision: Any = bound({"type": "approve"}, action)
     answer = HITLAnswerEvent(
-        interrupt_id=request.interrupt_id,
-        kind=request.kind,
-        decision=dict(bound({"type": "approve"}, action)),
-        by="ann",
+        interrupt_id=request.interrupt_id, kind=request.kind, decision=decision, by="ann"
     )
     await stores.log.append("s", request.run_id or "", [answer])
 
@@ -67,5 +65,4 @@ async def test_each_answer_reaches_its_own_call_and_nothing_is_done_twice(tmp_pa
     assert len(results_of(every, "write_file")) == 6
     # Two turns of the agent, three of each sub-agent: none was asked again.
     assert len(model.requests) == 2 + 3 * len(NAMES)
-    ends = [e.name for e in every if getattr(e, "phase", "") == "finished"]
-    assert sorted(ends) == sorted(NAMES)
+    assert set(ends_of(every)) == set(NAMES)
