@@ -139,6 +139,20 @@ def test_sub_agents_whose_models_reuse_an_id_keep_their_calls_apart():
     assert told.count("not finished") == 1
 
 
+def test_what_happens_to_a_sub_agent_says_whose_it_is():
+    started = ev.SubAgentEvent(phase="started", name="reader", task="t", subagent_id="m:1")
+    for event, text in (
+        (ev.RetryEvent(delay_s=2, reason="429"), "↻ [reader] trying again in 2.0 s (1): 429"),
+        (ev.WarningEvent(message="slow"), "! [reader] warning: slow"),
+        (
+            ev.ContextCompressedEvent(original_message_count=9, final_message_count=2),
+            "[reader] the history was shortened",
+        ),
+    ):
+        assert text in shown(started, replace(event, subagent_id="m:1"))
+        assert "[reader]" not in shown(started, event)
+
+
 def test_a_recorded_task_has_one_line_that_unfolds_into_its_calls_and_its_report():
     transcript = a_transcript()
     told = text_of([part for event in events_of("delegation") for part in transcript.show(event)])

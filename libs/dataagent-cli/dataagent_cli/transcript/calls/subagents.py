@@ -20,7 +20,7 @@ from dataagent_cli.transcript.terminal.symbols import AGENT, DOT, FAILED, OK
 from dataagent_cli.transcript.terminal.terminal_style import TerminalStyle
 
 if TYPE_CHECKING:
-    from dataagent_core.events import SubAgentEvent, ToolCallEvent, ToolResultEvent
+    from dataagent_core.events import Event, SubAgentEvent, ToolCallEvent, ToolResultEvent
 
 _MS = 1000
 _STEP = re.compile(r"/\d+\Z")
@@ -92,6 +92,11 @@ class SubAgents:
     def shows(self, call: "ToolCallEvent") -> bool:
         """Say whether the row of an active sub-agent shows a call."""
         return self._find(call) is not None
+
+    def tag(self, event: "Event") -> str:
+        """Name the sub-agent that an event is of; empty for the agent itself."""
+        worker = next((one for one in self._workers if one.id == event.subagent_id), None)
+        return "" if event.subagent_id is None or worker is None else f"[{one_line(worker.name)}] "
 
     def _find(self, call: "ToolCallEvent") -> _Worker | None:
         """Find who made a call; by name only where one alone has it."""
