@@ -9,7 +9,7 @@ from agents import settings as settings_of
 from budgeted import DAY, Person
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from subagent_scripts import called, playing, specialist, task
+from subagent_scripts import called, ends_of, playing, specialist, task
 
 from dataagent_core.session.stores.bundle import Stores
 from dataagent_core.usage import Budget, UsageQuery
@@ -71,3 +71,5 @@ async def test_the_limit_of_model_calls_is_shared_and_ends_the_run(tmp_path: Pat
     events = await events_of(executor(model, tmp_path, tools=[echo], chosen=chosen))
     assert events[-1].reason == "limit"
     assert len(model.requests) == 6
+    # It is the run's end, not a failure of theirs that the agent could go on from.
+    assert not ends_of(events)
