@@ -23,7 +23,7 @@ from background_agents import (
     until_quiet,
 )
 from langchain_core.tools import tool
-from subagent_scripts import called, results_of, specialist
+from subagent_scripts import called, results_of, specialist, task
 
 from dataagent_core.config.limits.subagents import BACKGROUND_TASKS_PER_RUN_MAX
 from dataagent_core.engine.checkpoints.checkpoint_histories import CheckpointHistories
@@ -340,6 +340,15 @@ async def test_a_cancelled_conversation_still_knows_the_task_that_it_was_startin
     assert (await running)[-1].reason == "user_cancelled"
     assert len(await read_ids(agents)) == 1
     await runs.aclose()
+
+
+async def test_a_sub_agent_starts_none(tmp_path: Path) -> None:
+    agents = TaskAgent(tmp_path, specialist("worker"), specialist("boss"))
+    go = [{"tool_calls": [task("BOSS", to="boss")]}, {"text": "ok"}]
+    agent = await agents.start(play(go=go, BOSS=[starting("WORK"), {"text": "ok"}], WORK=WORK))
+    [refused] = results_of(await events_of(agent), "start_task")
+    assert "There is no tool 'start_task'" in str(refused.result)
+    assert all(not one.startswith("task-") for one in await read_ids(agents))
 
 
 async def test_cancel_ends_one_that_waits_for_a_person(tmp_path: Path) -> None:
