@@ -167,6 +167,23 @@ test("a text of which only the end is void goes whole: the model says it again",
   expect(items.flatMap((item) => (item.kind === "text" ? [item.text] : []))).toEqual(["ab"]);
 });
 
+test("calls of two sub-agents that have one id keep their own progress and results", () => {
+  const event = (seq: number, kind: string, by: string, more: object) =>
+    ({ event_type: kind, tool_call_id: "call_0", tool_name: "ls", timestamp: 0, seq, run_id: "r", subagent_id: by, ...more }) as unknown as Numbered;
+  const { items } = whole([
+    event(1, "tool_call", "one", { tool_args: {} }),
+    event(2, "tool_call", "two", { tool_args: {} }),
+    event(3, "tool_progress", "one", { progress: 1, message: "half" }),
+    event(4, "tool_result", "one", { result: "of one" }),
+    event(5, "tool_result", "two", { result: "of two" }),
+  ]);
+  const results = items.map((item) => [item.subagentId, item.kind === "call" ? item.result?.result : null]);
+  expect(results).toEqual([
+    ["one", "of one"],
+    ["two", "of two"],
+  ]);
+});
+
 describe("a command that is announced before its call", () => {
   const at = (seq: number, event: object) => ({ timestamp: 0, seq, run_id: "r", ...event }) as Numbered;
   const announced = at(1, { event_type: "tool_progress", tool_call_id: "c", progress: 0, message: "sleep 9" });

@@ -54,7 +54,7 @@ function apply(draft: Draft, event: Numbered): void {
     case "tool_call":
       close(draft.items, base);
       // Made again after a crash, it takes the place of the one that is void.
-      draft.items = draft.items.filter((item) => !isVoid(item, event.tool_call_id));
+      draft.items = draft.items.filter((item) => item.kind !== "call" || !item.void || !isOf(event)(item));
       draft.items.push({
         ...base,
         kind: "call",
@@ -171,13 +171,13 @@ function start(draft: Draft, event: EventOf<"start">, base: Start): void {
 
 function progress(draft: Draft, event: EventOf<"tool_progress">): void {
   const { progress: done, total = null, message } = event;
-  const running = (call: CallItem): boolean => call.callId === event.tool_call_id && call.result === null;
+  const running = (call: CallItem): boolean => isOf(event)(call) && call.result === null;
   const found = change(draft, "call", running, (call) => ({ ...call, progress: { done, total, message } }));
   if (!found) draft.announced = message;
 }
 
 function result(draft: Draft, event: EventOf<"tool_result">, base: Start): void {
-  const found = change(draft, "call", (call) => call.callId === event.tool_call_id, (call) => ({
+  const found = change(draft, "call", isOf(event), (call) => ({
     ...call,
     result: event,
     progress: null,
@@ -199,8 +199,11 @@ function result(draft: Draft, event: EventOf<"tool_result">, base: Start): void 
   });
 }
 
-const isVoid = (item: Item, callId: string): boolean =>
-  item.kind === "call" && item.void && item.callId === callId;
+/** Models of two sub-agents may give the same id to calls that run at the same time. */
+const isOf =
+  (event: EventOf<"tool_call" | "tool_progress" | "tool_result">) =>
+  (call: CallItem): boolean =>
+    call.callId === event.tool_call_id && call.subagentId === subagentIdOf(event);
 
 /** A call's file operations come together with its result, before any other call's. */
 function fileOperation(draft: Draft, event: EventOf<"file_operation">, base: Start): void {

@@ -12,12 +12,13 @@ from dataagent_cli.messages import Messages
 from dataagent_cli.output.sanitize import one_line
 from dataagent_cli.output.text_width import cut
 from dataagent_cli.transcript.calls.call_lines import ICON_STYLES
+from dataagent_cli.transcript.calls.calls import CallId, id_of
 from dataagent_cli.transcript.calls.tool_line import action
 from dataagent_cli.transcript.terminal.symbols import DOT, FAILED, OK, WAITING
 from dataagent_cli.transcript.terminal.terminal_style import TerminalStyle
 
 if TYPE_CHECKING:
-    from dataagent_core.events import HITLAnswerEvent, HITLRequestEvent
+    from dataagent_core.events import HITLAnswerEvent, HITLRequestEvent, ToolResultEvent
 
 _NO = frozenset({"respond", "reject", "stop", "skip"})
 
@@ -29,7 +30,7 @@ class Requests:
         self._say = say
         self._open: dict[str, HITLRequestEvent] = {}
         # Calls whose refusal is shown already: their result repeats it.
-        self.refused: set[str] = set()
+        self.refused: set[CallId] = set()
 
     def add(self, event: "HITLRequestEvent") -> None:
         self._open[event.interrupt_id] = event
@@ -47,17 +48,17 @@ class Requests:
         if request is not None:
             if kind in _NO:
                 ids = (str(one.get("tool_call_id", "")) for one in request.action_requests)
-                self.refused.update(filter(None, ids))
+                self.refused.update((request.subagent_id, one) for one in ids if one)
             parts.insert(1, self._describe_request(request))
         text = f" {DOT} ".join(part for part in parts if part)
         line = Text().append(icon, style=ICON_STYLES[icon])
         return [line.append(f" {cut(text, look.room_cells - 2)}")]
 
-    def repeats_refusal(self, tool_call_id: str) -> bool:
+    def repeats_refusal(self, result: "ToolResultEvent") -> bool:
         """Say whether a result repeats a refusal; once, as some models reuse an id."""
-        if tool_call_id not in self.refused:
+        if id_of(result) not in self.refused:
             return False
-        self.refused.remove(tool_call_id)
+        self.refused.remove(id_of(result))
         return True
 
     def forget(self) -> None:

@@ -189,7 +189,7 @@ class Transcript:
                 self._calls.add_progress(event)
                 return []
             case ev.ToolResultEvent():
-                refused = self._requests.repeats_refusal(event.tool_call_id)
+                refused = self._requests.repeats_refusal(event)
                 is_shown = self._agents.add_result(event) or refused
                 lines = self._calls.add_result(event, look, is_shown=is_shown)
                 return self._writer.notes(
@@ -233,15 +233,16 @@ class Transcript:
                 return self._writer.note(f"{AGENT} {say('pattern', name=name, share=share)}", "dim")
             case ev.ContextCompressedEvent():
                 before, after = event.original_message_count, event.final_message_count
-                return self._writer.note(say("compressed", before=before, after=after), "dim")
+                text = say("compressed", before=before, after=after)
+                return self._writer.note(f"{self._agents.tag(event)}{text}", "dim")
             case ev.ModeChangedEvent():
                 return self._writer.note(say(f"mode_now.{event.mode}"), "bold")
             case ev.RetryEvent():
                 reason = one_line(event.reason)
                 text = say("retry", delay=event.delay_s, attempt=event.attempt, reason=reason)
-                return self._writer.note(f"{AGAIN} {text}", "yellow")
+                return self._writer.note(f"{AGAIN} {self._agents.tag(event)}{text}", "yellow")
             case ev.WarningEvent():
-                text = say("warning", text=one_line(event.message))
+                text = self._agents.tag(event) + say("warning", text=one_line(event.message))
                 return self._writer.paragraph(WARNING, text, "yellow")
             case ev.ErrorEvent():
                 text = say("error", text=sanitize_text(event.error).strip())

@@ -54,6 +54,9 @@ def test_a_command_that_is_announced_before_its_call_is_a_row_and_leaves_a_line_
     assert "✗ run grep -r secret . · not finished\n" in stopped
 
 
+STOPPED = ev.DoneEvent(reason="user_cancelled")
+
+
 def the_task(agent: str) -> list[Event]:
     task = f"look at {agent}"
     return [
@@ -110,9 +113,44 @@ def test_two_runs_of_one_sub_agent_are_told_apart_by_the_id_of_their_task():
     ended = ev.SubAgentEvent(
         phase="finished", name="same", task="there", subagent_id="there", timestamp=NOW_S
     )
-    assert shown(*started, made, result("ls", "9", "a"), ended) == (
-        "✓ same: there · calls: 1 · 12.0 s #1\n"
+    answer = replace(result("ls", "9", "a"), subagent_id="there")
+    assert shown(*started, made, answer, ended) == ("✓ same: there · calls: 1 · 12.0 s #1\n")
+
+
+def test_sub_agents_whose_models_reuse_an_id_keep_their_calls_apart():
+    def by(who: str, event: Event) -> Event:
+        return replace(event, subagent_id=who)
+
+    started = [
+        ev.SubAgentEvent(
+            phase="started", name="same", task=who, subagent_id=who, timestamp=NOW_S - 12
+        )
+        for who in ("here", "there")
+    ]
+    made = [by(who, call("ls", "call_0", "same", path=who)) for who in ("here", "there")]
+    assert live(*started, *made, by("there", result("ls", "call_0", "a"))) == (
+        "▸ same · 12 s · list here · here\n▸ same · 12 s · there\n"
     )
+    # What is refused in one is not hidden in the other.
+    actions: list[Any] = [{"name": "ls", "tool_call_id": "call_0"}]
+    request = ev.HITLRequestEvent(interrupt_id="i", action_requests=actions)
+    refusal = ev.HITLAnswerEvent(interrupt_id="i", decision={"type": "respond"})
+    told = shown(*started, by("here", request), by("here", refusal), *made, STOPPED)
+    assert told.count("not finished") == 1
+
+
+def test_what_happens_to_a_sub_agent_says_whose_it_is():
+    started = ev.SubAgentEvent(phase="started", name="reader", task="t", subagent_id="m:1")
+    for event, text in (
+        (ev.RetryEvent(delay_s=2, reason="429"), "↻ [reader] trying again in 2.0 s (1): 429"),
+        (ev.WarningEvent(message="slow"), "! [reader] warning: slow"),
+        (
+            ev.ContextCompressedEvent(original_message_count=9, final_message_count=2),
+            "[reader] the history was shortened",
+        ),
+    ):
+        assert text in shown(started, replace(event, subagent_id="m:1"))
+        assert "[reader]" not in shown(started, event)
 
 
 def test_a_recorded_task_has_one_line_that_unfolds_into_its_calls_and_its_report():

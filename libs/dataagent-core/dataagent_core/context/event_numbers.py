@@ -27,8 +27,8 @@ class EventNumbers:
 
     def __init__(self) -> None:
         self.seqs: dict[str, int] = {}
-        # Calls that have no result yet, by their run and id.
-        self._open: dict[tuple[str | None, str], str] = {}
+        # Calls that have no result yet, by their run, the sub-agent's task, and their id.
+        self._open: dict[tuple[str | None, str | None, str], str] = {}
 
     def add(self, events: Iterable[Event]) -> None:
         """Add events in the order of the log."""
@@ -46,10 +46,10 @@ class EventNumbers:
                 return event.event_id.partition(":")[2].partition(":")[2]
             case ToolCallEvent():
                 key = _read_call_key(event)
-                self._open[event.run_id, event.tool_call_id] = key
+                self._open[event.run_id, event.subagent_id, event.tool_call_id] = key
                 return f"call:{key}"
             case ToolResultEvent():
-                call = (event.run_id, event.tool_call_id)
+                call = (event.run_id, event.subagent_id, event.tool_call_id)
                 return f"result:{self._open.pop(call, event.tool_call_id)}"
             case _:
                 return None

@@ -189,7 +189,7 @@ class AgentExecutor:
     async def missing_mentions(self, text: str) -> list[str]:
         """List the names after `@` that nothing and no sub-agent has; asks no server."""
         missing = await self._resources.attachments.missing(text)
-        named = {one.name for one in self._resources.subagents}
+        named = {GENERAL_PURPOSE, *(one.name for one in self._resources.subagents)}
         return [name for name in missing if name not in named]
 
     async def tools(self) -> ToolRegistry:

@@ -7,6 +7,7 @@ text is not in the log: it is added.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from langchain_core.messages import AIMessage
 
@@ -14,6 +15,7 @@ from dataagent_core.config.limits import MESSAGES_READ_MAX
 from dataagent_core.engine.ask_person import Answers
 from dataagent_core.engine.attachments.attachments import ATTACHED
 from dataagent_core.engine.checkpoints.history import Graph, answers_of, thread
+from dataagent_core.engine.delegation.worked_time import read_worked_s
 from dataagent_core.engine.stream_events import final_events
 from dataagent_core.events import (
     Event,
@@ -41,6 +43,9 @@ from dataagent_core.session.stores.bundle import Stores
 from dataagent_core.usage import CallUse, TokenUsage, Total
 from dataagent_core.usage.budget import nano_of
 
+# The events that say what sub-agents used.
+_WORK_EVENTS: Final = ("subagent", "tool_call", "step_finish", "hitl_request")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recovery:
@@ -67,7 +72,8 @@ def recover(events: Sequence[Event], answers: Sequence[AIMessage], run_id: str) 
 def _list_void_events(events: Sequence[Event], kept: set[str | None]) -> list[Event]:
     """List the events whose work will be done again and that no earlier attempt voided."""
     open_pieces: list[Event] = []
-    open_calls: dict[str, Event] = {}
+    # By whose they are and their id: some models reuse ids.
+    open_calls: dict[tuple[str | None, str], Event] = {}
     for event in events:
         match event:
             case RunResumedEvent():
@@ -79,18 +85,18 @@ def _list_void_events(events: Sequence[Event], kept: set[str | None]) -> list[Ev
             case TextEvent() | ThoughtEvent():
                 open_pieces.append(event)
             case ToolCallEvent():
-                open_calls[event.tool_call_id] = event
+                open_calls[event.subagent_id, event.tool_call_id] = event
                 # A call, or a question about one, follows only a finished message.
                 open_pieces = []
             case HITLRequestEvent():
                 open_pieces = []
             case ToolResultEvent():
-                open_calls.pop(event.tool_call_id, None)
+                open_calls.pop((event.subagent_id, event.tool_call_id), None)
             case SubAgentEvent(phase="finished" | "failed"):
                 # One that failed in the middle of a call is not asked again.
                 open_calls = {
-                    call_id: call
-                    for call_id, call in open_calls.items()
+                    key: call
+                    for key, call in open_calls.items()
                     if call.subagent_id != event.subagent_id
                 }
             case _:
@@ -138,8 +144,12 @@ async def _restore_earlier_attempts(stores: Stores, graph: Graph, context: RunCo
     answered = answers_of(await graph.aget_state(thread(context.run.run_id)), context.run)
     context.progress.model_calls = len(answered)
     context.account.total = await stores.usage.total_of_run(context.run.run_id)
-    for event in await read_all(stores.log, context.run.session_id, types=("step_finish",)):
-        if event.run_id == context.run.run_id and isinstance(event, StepFinishEvent):
+    events = await read_all(
+        stores.log, context.run.session_id, run_id=context.run.run_id, types=_WORK_EVENTS
+    )
+    context.progress.worked_s = read_worked_s(events)
+    for event in events:
+        if isinstance(event, StepFinishEvent):
             _restore_subagent_use(context, event)
 
 

@@ -14,6 +14,7 @@ from dataagent_core.context import ContextMiddleware
 from dataagent_core.engine.assembly.stack_parts import StackParts
 from dataagent_core.engine.delegation.background_message import BackgroundMessageMiddleware
 from dataagent_core.engine.delegation.general_purpose import (
+    BY_NAME,
     GENERAL_PURPOSE,
     PROMPT,
     make_general_purpose,
@@ -142,14 +143,15 @@ def _list_delegates(parts: StackParts) -> list[Delegate]:
 
 
 def _list_routers(parts: StackParts, registry: ToolRegistry) -> list[Middleware]:
-    """Make the router, for the agent itself and where there is a choice."""
-    known = list_available(parts)
-    if parts.lineage or not known or TASK not in registry.entries:
+    """Make the router, for the agent itself and where it can delegate."""
+    if parts.lineage or TASK not in registry.entries:
         return []
-    terms = parts.delegation
-    matcher = SubAgentMatcher(known, terms.embedder)
-    names = frozenset(one.name for one in known)
-    return [RouterMiddleware(matcher, names, frozenset(registry.entries), terms.side_calls)]
+    terms, known = parts.delegation, list_available(parts)
+    names = {one.name for one in known}
+    # Who asks for one that cannot be had is told why.
+    others = [one for one in (*parts.subagents, BY_NAME) if one.name not in names]
+    matcher = SubAgentMatcher(known, terms.embedder, by_name=others)
+    return [RouterMiddleware(matcher, frozenset(registry.entries), terms.side_calls)]
 
 
 def _build_named(parts: StackParts, subagent: SubAgent) -> SubAgentParts:

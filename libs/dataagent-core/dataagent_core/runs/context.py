@@ -43,6 +43,12 @@ class RunProgress:
     closing: bool = False
     # What a budget said that a person did not want to raise.
     refused_budget: str | None = None
+    # How long the tasks of sub-agents were worked on, by their ids, without waits for a person.
+    worked_s: dict[str, float] = field(default_factory=dict[str, float])
+
+    def add_work(self, task_id: str, seconds: float) -> None:
+        """Note that a sub-agent worked on its task for so long."""
+        self.worked_s[task_id] = self.worked_s.get(task_id, 0.0) + seconds
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

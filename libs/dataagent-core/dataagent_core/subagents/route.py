@@ -45,5 +45,7 @@ class Route:
     reason: str
     # The best first.
     candidates: tuple[Candidate, ...] = ()
+    # Why each of those that a person asked for in vain cannot be chosen.
+    refused: tuple[str, ...] = ()
     # What the score says is not enough: a model should be asked (`router_question.py`).
     is_unsure: bool = False

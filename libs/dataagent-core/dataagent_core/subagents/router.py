@@ -148,6 +148,7 @@ def _follow_person(
         decided_by="rules" if chosen else "none",
         reason=" ".join((*said, *refused)),
         candidates=tuple(candidates),
+        refused=tuple(refused),
     )
 
 

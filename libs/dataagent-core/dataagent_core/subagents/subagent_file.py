@@ -95,7 +95,12 @@ def parse_subagent(text: str, stem: str) -> SubAgent:
         temperature=_DEFAULTS.temperature if temperature is None else temperature,
         top_p=fields.number("top_p", least=0, most=1),
         max_iterations=fields.whole_number(
-            "max_iterations", "maxTurns", "steps", "maxSteps", most=SUBAGENT_ITERATIONS_MAX
+            "max_iterations",
+            "maxTurns",
+            "max_turns",
+            "steps",
+            "maxSteps",
+            most=SUBAGENT_ITERATIONS_MAX,
         )
         or _DEFAULTS.max_iterations,
         hidden=fields.flag("hidden") or False,

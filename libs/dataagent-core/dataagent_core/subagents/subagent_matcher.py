@@ -33,11 +33,21 @@ AskRouter = Callable[[RouterQuestion], Awaitable[str]]
 
 
 class SubAgentMatcher:
-    """The sub-agents of one agent, indexed at the first message."""
+    """The sub-agents of one agent, indexed at the first message; those `by_name` are not."""
 
-    def __init__(self, subagents: Sequence[SubAgent], embedder: Embedder | None) -> None:
-        self._subagents = tuple(subagents)
-        self._index = HybridIndex(map(_to_document, self._subagents), embedder)
+    def __init__(
+        self,
+        subagents: Sequence[SubAgent],
+        embedder: Embedder | None,
+        by_name: Sequence[SubAgent] = (),
+    ) -> None:
+        self._subagents = (*subagents, *by_name)
+        self._index = HybridIndex(map(_to_document, subagents), embedder)
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The names that a person may choose or forbid."""
+        return frozenset(one.name for one in self._subagents)
 
     async def route(
         self,

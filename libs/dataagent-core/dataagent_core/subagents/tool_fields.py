@@ -1,4 +1,4 @@
-"""What `tools`, `disallowedTools` and `permission` of a file mean: allowed tools and rules.
+"""What the fields of a file about tools mean: allowed tools and rules.
 
 The tools of Claude Code and opencode are read as ours. A list narrows what the agent has; a
 pattern in parentheses, a tool set to `false` and opencode's permissions become rules, which only
@@ -11,12 +11,20 @@ from typing import Final, NamedTuple, cast, get_args
 
 from dataagent_core.permissions.foreign_tools import ReadTool, read_tool_name
 from dataagent_core.permissions.rules import Action, Rule, Source
+from dataagent_core.permissions.tool_groups import GROUPS, SHELL_TOOLS
 from dataagent_core.subagents.field_reader import FieldReader
 
 # Its `allow` rules are exceptions to its own rules, nothing more.
 RULES_SOURCE: Final[Source] = "installation"
 _ALL: Final = "*"
 _EVERYTHING: Final = "**"
+# All that a sub-agent may use that only reads and lists no tools.
+_READING: Final = (
+    *sorted(GROUPS["read"]),
+    *("web_search", "fetch_url", "data_list_sources", "data_search_catalog", "data_describe"),
+    *("sql_check", "sql_query", "metric_query", "result_page"),
+)
+_CHANGING: Final = GROUPS["write"] | SHELL_TOOLS | {"code_executor", "http_request", "sql_write"}
 # opencode asks for all of these under one name.
 _PERMISSION_GROUPS: Final = {"edit": "write", "read": "read"}
 
@@ -41,6 +49,8 @@ def read_tool_fields(fields: FieldReader) -> ToolFields:
             read = _read_names(names, "tools", fields)
             allowed = tuple(dict.fromkeys(tool for one in read for tool in one.tools))
             rules = _limit(read)
+    if _is_read_only(fields):
+        allowed = _READING if allowed is None else _leave_out_changes(allowed, rules)
     refused = _take_refused(fields)
     rules += [
         Rule(tool, one.resource or _EVERYTHING, "deny", RULES_SOURCE)
@@ -48,6 +58,26 @@ def read_tool_fields(fields: FieldReader) -> ToolFields:
         for tool in one.tools
     ]
     return ToolFields(allowed, (*rules, *_read_permission(fields)))
+
+
+def _is_read_only(fields: FieldReader) -> bool:
+    """Read `readonly: true` of Cursor and `permissionMode: plan` of Claude Code."""
+    mode, flag = fields.take("permissionMode"), fields.take("readonly", "read_only")
+    # What is neither true nor false may have been meant as a limit.
+    found = {"permissionMode": mode == "plan", "readonly": flag not in (None, False)}
+    for key, is_read_only in found.items():
+        if is_read_only:
+            fields.warn(key, f"{key!r} leaves out the tools that change something.")
+        elif key == "permissionMode" and mode is not None:
+            fields.warn(key, f"{key!r} means nothing here; it is ignored.")
+    return any(found.values())
+
+
+def _leave_out_changes(allowed: Sequence[str], rules: Sequence[Rule]) -> tuple[str, ...]:
+    """Keep the tools that change nothing, and those of which the list names single calls."""
+    limited = {rule.tool for rule in rules}
+    dropped = {"write", *_CHANGING} - limited
+    return tuple(tool for tool in allowed if tool not in dropped)
 
 
 def _take_refused(fields: FieldReader) -> tuple[str, ...]:

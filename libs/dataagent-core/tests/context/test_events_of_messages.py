@@ -7,9 +7,9 @@ import pytest
 from agents import echo, events_of, executor, scripted
 from langchain_core.messages import AIMessage, BaseMessage, ToolMessage
 
-from dataagent_core.context.event_numbers import read_seqs
+from dataagent_core.context.event_numbers import EventNumbers, read_seqs
 from dataagent_core.engine.checkpoints.history import thread
-from dataagent_core.events import ToolResultEvent
+from dataagent_core.events import ToolCallEvent, ToolResultEvent
 from dataagent_core.session.stores.bundle import Stores
 
 
@@ -50,3 +50,19 @@ async def test_the_question_of_a_turn_is_found_when_what_follows_is_read_from_la
     state = await agent.agent.aget_state(thread(events[-1].run_id))
     seqs = await read_seqs(stores.log, "s", 3, state.values["messages"])
     assert seqs[f"{events[0].run_id}:m0"] == 1
+
+
+def test_a_result_of_a_sub_agent_is_not_that_of_another_at_the_same_time() -> None:
+    numbers = EventNumbers()
+    numbers.add(
+        ToolCallEvent(
+            event_id=f"call:r:m-{by}:call_0:1", run_id="r", seq=seq, subagent_id=by,
+            tool_call_id="call_0",
+        )
+        for seq, by in enumerate(("one", "two"), start=1)
+    )  # fmt: skip
+    numbers.add(
+        ToolResultEvent(run_id="r", seq=seq, subagent_id=by, tool_call_id="call_0")
+        for seq, by in enumerate(("one", "two"), start=3)
+    )
+    assert (numbers.seqs["result:m-one:call_0"], numbers.seqs["result:m-two:call_0"]) == (3, 4)

@@ -85,6 +85,17 @@ def test_a_call_without_a_result_is_void_and_one_with_a_result_is_not() -> None:
     assert recover(events, [], "r").discard_after == 2
 
 
+def test_the_result_of_one_sub_agent_closes_no_call_of_another() -> None:
+    """Some models call the first call of every conversation "call_0"."""
+    events = numbered(
+        RunStartedEvent(),
+        ToolCallEvent(tool_call_id="call_0", subagent_id="one"),
+        ToolCallEvent(tool_call_id="call_0", subagent_id="two"),
+        ToolResultEvent(tool_call_id="call_0", subagent_id="one"),
+    )
+    assert recover(events, [], "r").discard_after == 2
+
+
 def test_what_an_earlier_attempt_voided_is_not_counted_again() -> None:
     events = numbered(
         RunStartedEvent(), TextEvent(content="x"), RunResumedEvent(attempt=2, discard_after=1)

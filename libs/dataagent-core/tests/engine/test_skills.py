@@ -171,6 +171,22 @@ async def test_an_active_skill_narrows_until_the_end_of_the_run_and_for_sub_agen
     assert "a.txt" in results(again)[0]
 
 
+async def test_a_skill_of_a_sub_agent_narrows_its_own_task_alone(tmp_path: Path) -> None:
+    tasks = [
+        {"name": "task", "args": {"subagent_type": "general-purpose", "description": text}}
+        for text in ("Narrow", "List")
+    ]
+    scripts: list[dict[str, Any]] = [
+        {"match": "^Narrow", "steps": [call("skill", name="narrow"), call("ls", path="/")]},
+        {"match": "^List", "steps": [call("ls", path="/")]},
+        {"steps": [{"tool_calls": tasks[:1]}, {"tool_calls": tasks[1:]}, call("ls", path="/")]},
+    ]
+    narrow = make_skill("narrow", allowed_tools=("read_file",))
+    agent = executor(scripted(scripts=scripts), tmp_path, skills=fixed(narrow), auto_approve=True)
+    told = [e for e in await events_of(agent) if e.event_type == "tool_result"]
+    assert [e.status for e in told if e.tool_name == "ls"] == ["error", "success", "success"]
+
+
 async def test_narrowing_survives_the_end_of_the_process(tmp_path: Path) -> None:
     stores = Stores.in_memory()
     steps = [

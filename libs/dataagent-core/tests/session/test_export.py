@@ -32,6 +32,7 @@ from dataagent_core.session.export import (
     turns_of,
 )
 from dataagent_core.session.export.read_session import read_session_for_export
+from dataagent_core.session.export.turns import ToolCallPart
 from dataagent_core.session.stores.memory import MemoryEventLog, MemoryMessageStore
 from dataagent_core.testing.strategies import events as any_events
 
@@ -98,6 +99,27 @@ def test_markdown_tells_question_steps_and_answer():
     assert "```diff\n+new\n```" in text
     assert "It is **42**.\n\n*1 figures here have no source.*" in text
     assert "not finished" not in text
+
+
+def test_calls_of_one_id_in_several_sub_agents_keep_their_own_results():
+    def call(by: str) -> ToolCallEvent:
+        args: dict[str, JsonValue] = {"path": by}
+        return ToolCallEvent(tool_name="ls", tool_args=args, tool_call_id="call_0", subagent_id=by)
+
+    def result(by: str) -> ToolResultEvent:
+        return ToolResultEvent(
+            tool_name="ls", tool_call_id="call_0", result=f"of {by}", subagent_id=by
+        )
+
+    both = (call("one"), call("two"), result("one"), result("two"))
+    steps = turns_of(exported(*both, DoneEvent()))[0].steps
+    found = [(s.args["path"], s.result) for s in steps if isinstance(s, ToolCallPart)]
+    assert found == [("one", "of one"), ("two", "of two")]
+    # One that a crash cut off is left out, though another one of its id has a result.
+    resumed = RunResumedEvent(attempt=2, discard_after=1)
+    cut = (call("one"), call("two"), result("two"), resumed, DoneEvent())
+    steps = turns_of(exported(*cut))[0].steps
+    assert [s.result for s in steps if isinstance(s, ToolCallPart)] == ["of two"]
 
 
 def test_an_unfinished_or_failed_run_says_so_in_every_format():

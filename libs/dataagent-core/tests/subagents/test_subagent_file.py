@@ -69,7 +69,7 @@ def test_a_file_of_claude_code_is_read_with_warnings():
         "'Read', which is read as read_file",
         "'SlashCommand'",
         "'sonnet'",
-        "line 7: 'permissionMode' means nothing",
+        "line 7: 'permissionMode' leaves out",
         "'security-reviewer'",
     ):
         assert part in told
@@ -121,6 +121,22 @@ def test_a_limit_that_cannot_be_read_is_the_strictest(
     assert found.allowed_tools == allowed
     assert [rule.tool for rule in found.rules if rule.action == "deny"] == denied
     assert any(warning.startswith("line 4: ") for warning in found.warnings)
+
+
+@pytest.mark.parametrize("field", ["readonly: true", "readonly: maybe", "permissionMode: plan"])
+def test_one_that_only_reads_has_no_tool_that_changes_something(field: str):
+    head = f"---\nname: a\ndescription: d\n{field}\n"
+    whole = parse_subagent(f"{head}---\np", "a").allowed_tools or ()
+    assert {"read_file", "grep", "sql_query"} <= set(whole)
+    assert not {"write_file", "shell", "http_request"} & set(whole)
+    listed = "tools: [Read, Bash, Edit, mcp__site__search]"
+    found = parse_subagent(f"{head}{listed}\n---\np", "a")
+    assert found.allowed_tools == ("read_file", "mcp__site__search")
+    assert any(
+        "leaves out the tools that change something" in warning for warning in found.warnings
+    )
+    off = parse_subagent("---\nname: a\ndescription: d\nreadonly: false\n---\np", "a")
+    assert off.allowed_tools is None
 
 
 def test_a_list_of_skills_or_servers_that_cannot_be_read_allows_none():

@@ -167,6 +167,57 @@ def _find_statistics(connection: Connection, subagent_id: str) -> dict[str, Any]
     return asdict(found.statistics)
 
 
+async def test_calls_of_one_id_are_told_apart(database: Database):
+    """Some models call all their calls "call_0", in every message and in every sub-agent."""
+    boss, hand = "m1:call_0", "m2:call_0"
+
+    def call(at: float, message: str, by: str | None, tool: str, attempt: int = 1) -> Event:
+        return ToolCallEvent(
+            event_id=f"call:r:{message}:call_0:{attempt}", timestamp=at, subagent_id=by,
+            tool_name=tool, tool_call_id="call_0", tool_args={"at": at},
+        )  # fmt: skip
+
+    def result(at: float, by: str | None, tool: str, text: str) -> Event:
+        return ToolResultEvent(
+            timestamp=at, subagent_id=by, tool_name=tool, tool_call_id="call_0", result=text
+        )
+
+    log = ServerEventLog(LogWriter(database, project), TENANT)
+    events: list[Event] = [
+        call(1, "m1", None, "task"),
+        phase("started", 2, task=boss),
+        call(3, "m2", boss, "task"),
+        phase("started", 4, task=hand, parent_id=boss),
+        call(5, "m3", hand, "ls"),
+        # Begun again after a crash, it is the same call.
+        call(6, "m3", hand, "ls", attempt=2),
+        result(7, hand, "ls", "first"),
+        call(8, "m4", hand, "ls"),
+        result(9, hand, "ls", "second"),
+        phase("finished", 10, task=hand, parent_id=boss),
+        result(11, boss, "task", "of the hand"),
+        phase("finished", 12, task=boss),
+        result(13, None, "task", "of the boss"),
+        call(14, "m5", None, "task"),
+        phase("started", 15, task="m5:call_0"),
+        phase("finished", 16, task="m5:call_0"),
+        result(17, None, "task", "of the next"),
+    ]
+    for event in events:
+        await log.append("s", "r", [event])
+    rows = await database.read(read_rows)
+    told = [(row["type"], row["status"], row["output_data"]) for row in rows]
+    assert told == [
+        ("subagent", "completed", {"report": "of the boss"}),
+        ("tool_call", "completed", {"result": "of the hand"}),
+        ("subagent", "completed", {"report": "of the hand"}),
+        ("tool_call", "completed", {"result": "first"}),
+        ("tool_call", "completed", {"result": "second"}),
+        ("subagent", "completed", {"report": "of the next"}),
+    ]
+    assert await rebuilt(database) == rows
+
+
 async def test_what_is_long_or_cannot_be_stored_is_bounded(database: Database):
     long: dict[str, Any] = {"text": "x" * 100_000}
     odd = ToolCallEvent(

@@ -13,6 +13,7 @@ from scripted_runs import (
     wait_for_status,
 )
 
+from dataagent_core.engine.delegation.background_state import load_state
 from dataagent_core.errors import ConflictError, NotFoundError
 from dataagent_core.events import DoneEvent, SubAgentEvent, ToolResultEvent
 from dataagent_core.runs import BackgroundTask, NewBackgroundRun
@@ -173,3 +174,17 @@ async def test_a_task_that_never_began_leaves_no_words_of_a_person(
         (message,) = await stores.messages.get_messages(new.session_id)
         assert own_words(message.content, message.metadata) == ""
         assert sources_of_others(message.metadata) == ["fetch_url"]
+
+
+async def test_cancel_task_ends_one_that_waits_for_a_person(database: Database) -> None:
+    steps = script(call("write_file", file_path="/a.txt", content="1"))
+    async with open_scripted_runs(database, *steps) as runs:
+        task, task_id = await start(runs)
+        await wait_for_status(runs, task, "waiting_approval")
+        (request,) = await runs.service.open_requests(PERSON, task_id)
+        background = QueuedBackgroundRuns.of(database, lambda: runs.service, task)
+        await background.cancel(task_id)
+        await wait_for_status(runs, task, "cancelled")
+        with pytest.raises(ConflictError):
+            await runs.service.answer(PERSON, request.interrupt_id, {"type": "approve"})
+        assert (await load_state(runs.stores_of(TENANT).log, task_id)).state == "cancelled"

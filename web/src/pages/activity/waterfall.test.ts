@@ -57,6 +57,16 @@ test("calls side by side end each at their own result", () => {
   ]);
 });
 
+test("calls of two sub-agents that have one id end each at their own result", () => {
+  const by = (subagent_id: string, event: TestEvent): TestEvent => ({ ...event, subagent_id });
+  const made = [by("one", call("a")), by("two", call("a"))];
+  expect(told(log(START, TURN, ...made, by("one", result("a")), by("two", result("a", "error")), DONE))).toEqual([
+    ["model", "", 100, 101, "ok"],
+    ["tool", "tool_a", 102, 104, "ok"],
+    ["tool", "tool_a", 103, 105, "error"],
+  ]);
+});
+
 test("a wait for a person lasts until the answer, over a restart", () => {
   const ask: TestEvent = { event_type: "hitl_request", kind: "approval", interrupt_id: "i" };
   const answer: TestEvent = { event_type: "hitl_answer", interrupt_id: "i" };

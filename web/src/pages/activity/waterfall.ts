@@ -120,7 +120,7 @@ class Fold {
   }
 
   #open(event: Numbered, kind: BarKind, name: string, more: Partial<Bar>): Bar {
-    const id = event.event_type === "tool_call" ? event.tool_call_id : "";
+    const id = event.event_type === "tool_call" ? callIdOf(event) : "";
     const bar = newBar(event.seq, kind, name, event.timestamp, { id, ...more });
     this.#bars.push(bar);
     return bar;
@@ -129,7 +129,7 @@ class Fold {
   /** A call counts as lost when its process ended; a late result still counts. */
   #result(event: EventOf<"tool_result"> & Numbered): void {
     const call = this.#bars.findLast(
-      (bar) => bar.kind === "tool" && bar.id === event.tool_call_id,
+      (bar) => bar.kind === "tool" && bar.id === callIdOf(event),
     );
     // A call that was refused before it began has a result alone.
     const bar = call ?? this.#open(event, "tool", event.tool_name, {});
@@ -166,6 +166,10 @@ class Fold {
     this.#reason = event.reason;
   }
 }
+
+/** Models of two sub-agents may give the same id to calls that run at the same time. */
+const callIdOf = ({ subagent_id, tool_call_id }: EventOf<"tool_call" | "tool_result">): string =>
+  `${subagent_id ?? ""} ${tool_call_id}`;
 
 /** Older logs name the sub-agent only. */
 const ofSubAgent = ({ subagent_id = null, name }: EventOf<"subagent">) => (bar: Bar) =>

@@ -37,6 +37,13 @@ if TYPE_CHECKING:
 FILE_TOOLS = frozenset({"read_file", "write_file", "edit_file", "multi_edit", "delete_file"})
 # Their results are shown otherwise: as the plan, as the sub-agent's own line, as an answer.
 _SILENT = frozenset({"write_todos", "task", "propose_plan", "ask_clarification", "ask_decision"})
+# The task of the sub-agent that made a call, and the id that its model gave it.
+CallId = tuple[str | None, str]
+
+
+def id_of(event: "ToolCallEvent | ToolProgressEvent | ToolResultEvent") -> CallId:
+    """Name a call among those that run at the same time."""
+    return event.subagent_id, event.tool_call_id
 
 
 class ToolCalls:
@@ -48,21 +55,21 @@ class ToolCalls:
         self._previewed = previewed
         # Some models reuse an id in every message, so two running calls may have the same one.
         self._running: list[ToolCallEvent] = []
-        self._progress: dict[str, ToolProgressEvent] = {}
+        self._progress: dict[CallId, ToolProgressEvent] = {}
         # Commands that run while their permission is still being decided
         # (`tools/shell/shell_look.py`).
-        self._announced: dict[str, ToolProgressEvent] = {}
+        self._announced: dict[CallId, ToolProgressEvent] = {}
         self._last: FoldedCall | None = None
         self._waits_for_counts = False
         self._changes = 0
 
     def add_call(self, event: "ToolCallEvent") -> None:
-        self._announced.pop(event.tool_call_id, None)
+        self._announced.pop(id_of(event), None)
         self._running.append(event)
 
     def add_progress(self, event: "ToolProgressEvent") -> None:
-        known = any(call.tool_call_id == event.tool_call_id for call in self._running)
-        (self._progress if known else self._announced)[event.tool_call_id] = event
+        known = any(id_of(call) == id_of(event) for call in self._running)
+        (self._progress if known else self._announced)[id_of(event)] = event
 
     def clear_announced(self) -> None:
         """Drop announced commands: they have ended, and the person is asked."""
@@ -73,8 +80,8 @@ class ToolCalls:
     ) -> list[Text]:
         """Return the line of a result, unless it is shown elsewhere or counts follow."""
         call = self._pop_call(event)
-        self._announced.pop(event.tool_call_id, None)
-        self._progress.pop(event.tool_call_id, None)
+        self._announced.pop(id_of(event), None)
+        self._progress.pop(id_of(event), None)
         self._last, self._changes = None, 0
         if call is None or is_shown:
             return []
@@ -105,14 +112,14 @@ class ToolCalls:
         self._waits_for_counts = False
         return self._line(brief_of(self._last.result, self._say), look)
 
-    def unfinished_lines(self, refused: Container[str], look: TerminalStyle) -> list[Text]:
+    def unfinished_lines(self, refused: Container[CallId], look: TerminalStyle) -> list[Text]:
         """Return a line for each call that the end of the run cut off, except refused ones."""
         reason = self._say("call_unfinished")
         room = look.room_cells - len(reason) - 5
         actions = [
             action(call.tool_name, call.tool_args, self._say)
             for call in self._running
-            if call.tool_name not in _SILENT and call.tool_call_id not in refused
+            if call.tool_name not in _SILENT and id_of(call) not in refused
         ]
         actions += [announced_action(event, self._say) for event in self._announced.values()]
         return [
@@ -137,7 +144,7 @@ class ToolCalls:
         return announced + [
             running_line(
                 call,
-                self._progress.get(call.tool_call_id),
+                self._progress.get(id_of(call)),
                 now_s - call.timestamp,
                 self._say,
                 look,
@@ -153,7 +160,7 @@ class ToolCalls:
 
     def _pop_call(self, result: "ToolResultEvent") -> "ToolCallEvent | None":
         for call in self._running:
-            if (call.tool_call_id, call.tool_name) == (result.tool_call_id, result.tool_name):
+            if (id_of(call), call.tool_name) == (id_of(result), result.tool_name):
                 self._running.remove(call)
                 return call
         return None

@@ -12,6 +12,7 @@ from dataagent_cli.messages import Messages
 from dataagent_cli.output.sanitize import one_line
 from dataagent_cli.output.text_width import cut
 from dataagent_cli.transcript.calls.call_lines import ICON_STYLES, result_text, seconds
+from dataagent_cli.transcript.calls.calls import CallId, id_of
 from dataagent_cli.transcript.calls.folded_items import FoldedItems, FoldedTask, number_tag
 from dataagent_cli.transcript.calls.tool_line import action, duration
 from dataagent_cli.transcript.limits import SUBAGENT_CALLS_KEPT_MAX
@@ -19,7 +20,7 @@ from dataagent_cli.transcript.terminal.symbols import AGENT, DOT, FAILED, OK
 from dataagent_cli.transcript.terminal.terminal_style import TerminalStyle
 
 if TYPE_CHECKING:
-    from dataagent_core.events import SubAgentEvent, ToolCallEvent, ToolResultEvent
+    from dataagent_core.events import Event, SubAgentEvent, ToolCallEvent, ToolResultEvent
 
 _MS = 1000
 _STEP = re.compile(r"/\d+\Z")
@@ -46,13 +47,13 @@ class SubAgents:
         self._workers: list[_Worker] = []
         # The calls that start sub-agents, and the lines that are shown: the result of the call,
         # which comes last, has the reports.
-        self._tasks: dict[str, ToolCallEvent] = {}
+        self._tasks: dict[CallId, ToolCallEvent] = {}
         self._ended: list[FoldedTask] = []
 
     def add_call(self, call: "ToolCallEvent") -> None:
         """Count a call of a sub-agent, or store the call that starts one."""
         if call.tool_name == "task":
-            self._tasks[call.tool_call_id] = call
+            self._tasks[id_of(call)] = call
         worker = self._find(call)
         if worker is not None:
             worker.calls += 1
@@ -61,7 +62,7 @@ class SubAgents:
 
     def add_result(self, result: "ToolResultEvent") -> bool:
         """Take the report of a task; say whether the line of its sub-agent shows it."""
-        call = self._tasks.pop(result.tool_call_id, None)
+        call = self._tasks.pop(id_of(result), None)
         if call is None:
             return False
         found = [one for one in (*self._ended, *self._workers) if _is_of_call(one, call)]
@@ -91,6 +92,11 @@ class SubAgents:
     def shows(self, call: "ToolCallEvent") -> bool:
         """Say whether the row of an active sub-agent shows a call."""
         return self._find(call) is not None
+
+    def tag(self, event: "Event") -> str:
+        """Name the sub-agent that an event is of; empty for the agent itself."""
+        worker = next((one for one in self._workers if one.id == event.subagent_id), None)
+        return "" if event.subagent_id is None or worker is None else f"[{one_line(worker.name)}] "
 
     def _find(self, call: "ToolCallEvent") -> _Worker | None:
         """Find who made a call; by name only where one alone has it."""

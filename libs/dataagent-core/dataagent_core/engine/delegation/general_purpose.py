@@ -5,6 +5,7 @@ from typing import Final
 
 from dataagent_core.engine.delegation.subagent_graph import SubAgentGraph, SubAgentParts
 from dataagent_core.engine.delegation.task_tool import Delegate
+from dataagent_core.subagents import SubAgent, SubAgentTrigger
 
 GENERAL_PURPOSE: Final = "general-purpose"
 _DESCRIPTION: Final = (
@@ -15,6 +16,15 @@ _DESCRIPTION: Final = (
 PROMPT: Final = (
     "You are a sub-agent. Do exactly the task you are given with the tools you have, then answer "
     "with the result in full: whoever asked sees nothing else of your work."
+)
+
+# As a person may ask for it; the model has it in the description of its tool.
+BY_NAME: Final = SubAgent(
+    id=GENERAL_PURPOSE,
+    name=GENERAL_PURPOSE,
+    trigger=SubAgentTrigger(description=_DESCRIPTION),
+    system_prompt=PROMPT,
+    hidden=True,
 )
 
 

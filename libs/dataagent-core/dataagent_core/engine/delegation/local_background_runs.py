@@ -134,7 +134,12 @@ class LocalBackgroundRuns:
             if not runs or runs[0].done:
                 raise NotFoundError(f"{session_id} is over; nothing was cancelled.")
             self._resume(session_id, runs[0].run_id)
-        self._working[session_id].cancel.set()
+        work = self._working[session_id]
+        work.cancel.set()
+        await work.begun.wait()
+        if work.failure is not None:
+            # Another process works on it: nothing was cancelled.
+            raise work.failure
 
     async def aclose(self) -> None:
         """Stop working; the runs stay open."""

@@ -3,8 +3,9 @@
 The route is found once, when the run begins, and kept in the state. A recommendation is a note
 behind the message, and what to do stays the model's decision. A sub-agent that a person asked for
 gets a task for certain: if the model's first answer gives it none, the message itself is its task.
-A message that fits nobody costs neither a call nor a token. `subagents/subagent_matcher.py` finds
-the route; whom a person forbids is refused by the tool (`task_tool.py`).
+One that cannot be had is a warning. A message that fits nobody costs neither a call nor a token.
+`subagents/subagent_matcher.py` finds the route; whom a person forbids is refused by the tool
+(`task_tool.py`).
 """
 
 from dataclasses import replace
@@ -28,7 +29,7 @@ from dataagent_core.engine.middleware.middleware_chain import ModelHandler
 from dataagent_core.engine.model_calls.call_meter import CallTerms, on_terms
 from dataagent_core.engine.model_calls.side_calls import SideCalls
 from dataagent_core.errors import ModelError
-from dataagent_core.events import SubAgentEvent
+from dataagent_core.events import SubAgentEvent, WarningEvent
 from dataagent_core.ids import new_id
 from dataagent_core.runs import RunContext, run_context
 from dataagent_core.subagents.mentions import read_mentions
@@ -54,13 +55,11 @@ class RouterMiddleware(AgentMiddleware[Any, Any, Any]):
     def __init__(
         self,
         matcher: SubAgentMatcher,
-        names: frozenset[str],
         tools: frozenset[str],
         side_calls: SideCalls | None = None,
     ) -> None:
         super().__init__()
         self._matcher = matcher
-        self._names = names
         self._tools = tools
         self._side_calls = side_calls
 
@@ -76,17 +75,15 @@ class RouterMiddleware(AgentMiddleware[Any, Any, Any]):
             tools=self._tools,
             ask=self._ask if self._side_calls is not None else None,
         )
-        asked = {*message.use, *read_mentions(message.text, self._names).use}
-        refusal = found.reason if asked.difference(found.chosen) else ""
-        if not found.chosen:
-            # Whom a person asks for in vain is not left out in silence.
-            note = _write_note(f"{refusal} Tell the person, and do the work yourself.")
-            return {_ROUTE: {_NOTE: note, _WANTED: [], _MODE: found.mode} if refusal else {}}
+        await context.recorder.commit(*_refusal_warnings(found, context.run.run_id))
+        if not found.chosen and not found.refused:
+            return {_ROUTE: {}}
         await context.recorder.commit(*_assigned_events(found, context.run.run_id))
+        asked = {*message.use, *read_mentions(message.text, self._matcher.names).use}
         # In a hierarchy the first one leads, and delegates to the others itself.
         given = found.chosen[:1] if found.mode == "hierarchical" else found.chosen
         wanted = [name for name in given if name in asked]
-        note = _make_note(found, asked=bool(wanted), refusal=refusal)
+        note = _make_note(found, asked=bool(wanted))
         return {_ROUTE: {_NOTE: note, _WANTED: wanted, _MODE: found.mode}}
 
     async def awrap_model_call(
@@ -115,6 +112,17 @@ class RouterMiddleware(AgentMiddleware[Any, Any, Any]):
             raise ModelError(f"the request does not fit the model's window: {error}") from error
 
 
+def _refusal_warnings(found: Route, run_id: str) -> list[WarningEvent]:
+    return [
+        WarningEvent(
+            event_id=f"subagent refused:{run_id}:{number}",
+            code="SUBAGENT_UNAVAILABLE",
+            message=sentence,
+        )
+        for number, sentence in enumerate(found.refused)
+    ]
+
+
 def _assigned_events(found: Route, run_id: str) -> list[SubAgentEvent]:
     ids = {one.name: one.id for one in found.candidates}
     return [
@@ -132,22 +140,29 @@ def _assigned_events(found: Route, run_id: str) -> list[SubAgentEvent]:
     ]
 
 
-def _write_note(text: str) -> str:
-    return f"<delegation-note>\n{text}\n</delegation-note>"
+def _make_note(found: Route, *, asked: bool) -> str:
+    sentences = list(found.refused)
+    if found.refused:
+        sentences.append("The person was told so; go on without it.")
+    if found.chosen:
+        sentences.append(_recommend(found))
+    if asked:
+        sentences.append("The person asked for it by name: use it.")
+    return f"<delegation-note>\n{' '.join(sentences)}\n</delegation-note>"
 
 
-def _make_note(found: Route, *, asked: bool, refusal: str) -> str:
+def _recommend(found: Route) -> str:
     names = ", ".join(found.chosen)
-    how = {
-        "single": f"the sub-agent {names} fits this message",
-        "parallel": f"the sub-agents {names} fit this message, each for a part, at the same time",
-        "sequential": f"the sub-agents {names} fit this message, one after the other (`then`)",
-        "hierarchical": f"{found.chosen[0]} fits this message and can delegate to the others of "
-        f"{names}",
-    }[found.mode]
-    use = " The person asked for it by name: use it." if asked else ""
-    tell = f" {refusal} Tell the person who is missing." if refusal else ""
-    return _write_note(f"{how[0].upper()}{how[1:]}.{use}{tell}")
+    match found.mode:
+        case "parallel":
+            how = f"The sub-agents {names} fit this message, each for a part, at the same time"
+        case "sequential":
+            how = f"The sub-agents {names} fit this message, one after the other (`then`)"
+        case "hierarchical":
+            how = f"{found.chosen[0]} fits this message and can delegate to the others of {names}"
+        case _:
+            how = f"The sub-agent {names} fits this message"
+    return f"{how}."
 
 
 def _is_first_turn(request: ModelRequest[Any], context: RunContext) -> bool:

@@ -39,14 +39,18 @@ class SubAgentRun:
             self._event("started", f"subagent started:{run.run_id}:{self.task.id}:{run.attempt}")
         )
         began_s = time.perf_counter()
-        report = await self._try(context)
+        try:
+            report = await self._try(context)
+        finally:
+            # Also before it waits for a person: it goes on here.
+            context.progress.add_work(self.task.id, time.perf_counter() - began_s)
         used = context.account.by_subagent.get(self.task.id, Total())
         phase: SubAgentPhase = "failed" if report.failed else "finished"
         await context.recorder.commit(
             self._event(
                 phase,
                 f"subagent {phase}:{run.run_id}:{self.task.id}:{run.attempt}",
-                duration_ms=round((time.perf_counter() - began_s) * 1000),
+                duration_ms=round(context.progress.worked_s[self.task.id] * 1000),
                 used=used,
                 reason=report.text if report.failed else report.reason,
             )

@@ -77,6 +77,9 @@ class ErrorPart:
     text: str
 
 
+# A call by its run, the task of its sub-agent, and its id: some models reuse ids.
+_Call = tuple[str | None, str | None, str]
+
 Step = AnswerPart | ToolCallPart | FileChangePart | RequestPart | ErrorPart
 
 
@@ -110,12 +113,12 @@ def turns_of(exported: ExportedSession) -> list[ExportedTurn]:
 
 def _remove_void(events: Sequence[Event]) -> list[Event]:
     """Remove the events that a later `resumed` of the same run voided."""
-    results = {e.tool_call_id for e in events if isinstance(e, ToolResultEvent)}
+    results = {_call_of(e) for e in events if isinstance(e, ToolResultEvent)}
     # A repeated call keeps its id: the result belongs to the later one.
     answered = {
-        e.tool_call_id: e.seq
+        _call_of(e): e.seq
         for e in events
-        if isinstance(e, ToolCallEvent) and e.tool_call_id in results
+        if isinstance(e, ToolCallEvent) and _call_of(e) in results
     }
     kept: list[Event] = []
     for event in events:
@@ -125,11 +128,17 @@ def _remove_void(events: Sequence[Event]) -> list[Event]:
     return kept
 
 
-def _is_voided(event: Event, resumed: RunResumedEvent, answered: Mapping[str, int | None]) -> bool:
+def _call_of(event: ToolCallEvent | ToolResultEvent) -> _Call:
+    return event.run_id, event.subagent_id, event.tool_call_id
+
+
+def _is_voided(
+    event: Event, resumed: RunResumedEvent, answered: Mapping[_Call, int | None]
+) -> bool:
     if event.run_id != resumed.run_id or (event.seq or 0) <= resumed.discard_after:
         return False
     if isinstance(event, ToolCallEvent):
-        return answered.get(event.tool_call_id) != event.seq
+        return answered.get(_call_of(event)) != event.seq
     return isinstance(event, TextEvent)
 
 
@@ -139,7 +148,7 @@ class _TurnBuilder:
     def __init__(self, turn: ExportedTurn) -> None:
         self._turn = turn
         self._pieces = ""
-        self._calls: dict[str, int] = {}
+        self._calls: dict[_Call, int] = {}
         self._questions: dict[str, str] = {}
 
     def see(self, event: Event) -> None:
@@ -152,7 +161,7 @@ class _TurnBuilder:
                 self._pieces += event.content
             case ToolCallEvent():
                 self._add_pieces()
-                self._calls[event.tool_call_id] = len(steps)
+                self._calls[_call_of(event)] = len(steps)
                 steps.append(ToolCallPart(name=event.tool_name, args=event.tool_args))
             case ToolResultEvent():
                 self._answer(event)
@@ -180,7 +189,7 @@ class _TurnBuilder:
         self._pieces = ""
 
     def _answer(self, event: ToolResultEvent) -> None:
-        at = self._calls.get(event.tool_call_id)
+        at = self._calls.get(_call_of(event))
         called = self._turn.steps[at] if at is not None else None
         args = called.args if isinstance(called, ToolCallPart) else {}
         part = ToolCallPart(

@@ -1,5 +1,6 @@
 """Whose event it is: two tasks of one sub-agent side by side are told apart in every event."""
 
+import asyncio
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,8 +11,16 @@ from langchain_core.tools import tool
 from subagent_scripts import specialist
 
 from dataagent_core.engine.delegation.general_purpose import GENERAL_PURPOSE
+from dataagent_core.engine.delegation.worked_time import read_worked_s
 from dataagent_core.errors import StorageError
-from dataagent_core.events import SubAgentEvent, from_json
+from dataagent_core.events import (
+    Event,
+    HITLRequestEvent,
+    StepFinishEvent,
+    SubAgentEvent,
+    ToolCallEvent,
+    from_json,
+)
 from dataagent_core.events.codec import to_json
 from dataagent_core.events.sse import render_sse
 from dataagent_core.session import read_all
@@ -143,3 +152,48 @@ async def test_what_a_sub_agent_used_before_a_crash_is_in_its_end(tmp_path: Path
     later = await resumed(executor(model, tmp_path, tools=[crash_once], stores=stores))
     end = next(e for e in later if getattr(e, "phase", "") == "finished")
     assert end.tokens["input_tokens"] == 200
+
+
+async def test_the_time_of_a_task_has_what_was_before_a_wait_for_a_person(tmp_path: Path) -> None:
+    @tool
+    async def slow(text: str) -> str:
+        """Return the text, later."""
+        await asyncio.sleep(0.3)
+        return text
+
+    slow.metadata = {"effect": "pure"}
+    steps = [
+        {"tool_calls": [called("slow", text="x")]},
+        {"tool_calls": [called("write_file", file_path="/a.txt", content="1")]},
+    ]
+    model = scripted(
+        scripts=[
+            {"match": "^ONE", "steps": [*steps, {"text": "one"}]},
+            {"steps": [{"tool_calls": [task("ONE")]}, {"text": "all done"}]},
+        ]
+    )
+    events = await events_of(executor(model, tmp_path, tools=[slow], handler=Answering()))
+    end = next(e for e in events if getattr(e, "phase", "") == "finished")
+    assert end.duration_ms >= 300
+
+
+def test_the_time_of_a_task_is_read_from_the_log_without_waits_and_pauses() -> None:
+    def phase(at: float, name: Any, *, by: str = "boss", parent: str | None = None) -> Event:
+        return SubAgentEvent(timestamp=at, subagent_id=by, phase=name, parent_id=parent)
+
+    events: list[Event] = [
+        ToolCallEvent(timestamp=0),
+        phase(1, "started"),
+        ToolCallEvent(timestamp=3, subagent_id="boss"),
+        phase(3, "started", by="hand", parent="boss"),
+        HITLRequestEvent(timestamp=5, subagent_id="hand"),
+        # Another process goes on, twice.
+        phase(100, "started"),
+        phase(100, "started", by="hand", parent="boss"),
+        ToolCallEvent(timestamp=101, subagent_id="hand"),
+        phase(200, "started"),
+        phase(200, "started", by="hand", parent="boss"),
+        phase(202, "finished", by="hand", parent="boss"),
+        StepFinishEvent(timestamp=203, subagent_id="boss"),
+    ]
+    assert read_worked_s(events) == {"boss": 4 + 1 + 3, "hand": 2 + 1 + 2}

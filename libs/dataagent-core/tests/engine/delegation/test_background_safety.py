@@ -1,6 +1,8 @@
 """A background task may do what its conversation may, and nothing that is not its own counts."""
 
 import asyncio
+from collections.abc import Generator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -18,13 +20,15 @@ from background_agents import (
     started,
     starting,
     until_over,
+    until_quiet,
 )
 from langchain_core.tools import tool
-from subagent_scripts import called, results_of, specialist
+from subagent_scripts import called, results_of, specialist, task
 
 from dataagent_core.config.limits.subagents import BACKGROUND_TASKS_PER_RUN_MAX
 from dataagent_core.engine.checkpoints.checkpoint_histories import CheckpointHistories
 from dataagent_core.engine.delegation.local_background_runs import LocalBackgroundRuns
+from dataagent_core.errors import SessionBusyError
 from dataagent_core.events import SubAgentEvent, ToolResultEvent
 from dataagent_core.permissions import RunTerms
 from dataagent_core.permissions.rules import Rule
@@ -351,3 +355,49 @@ async def test_a_cancelled_conversation_still_knows_the_task_that_it_was_startin
     assert (await running)[-1].reason == "user_cancelled"
     assert len(await read_ids(agents)) == 1
     await runs.aclose()
+
+
+async def test_a_sub_agent_starts_none(tmp_path: Path) -> None:
+    agents = TaskAgent(tmp_path, specialist("worker"), specialist("boss"))
+    go = [{"tool_calls": [task("BOSS", to="boss")]}, {"text": "ok"}]
+    agent = await agents.start(play(go=go, BOSS=[starting("WORK"), {"text": "ok"}], WORK=WORK))
+    [refused] = results_of(await events_of(agent), "start_task")
+    assert "There is no tool 'start_task'" in str(refused.result)
+    assert all(not one.startswith("task-") for one in await read_ids(agents))
+
+
+async def test_cancel_ends_one_that_waits_for_a_person(tmp_path: Path) -> None:
+    agents = TaskAgent(tmp_path, specialist("worker"), handler=Answering())
+    write = {"tool_calls": [called("write_file", file_path="/x.txt", content="1")]}
+    steps = {"go": [starting("WRITE it"), {"text": "ok"}], "WRITE": [write, {"text": "done"}]}
+    agent = await agents.start(play(**steps))
+    task_id = id_in(await events_of(agent))
+    assert (await until_quiet(agents, task_id)).state == "waiting"
+    assert (await result_of(agent, cancelling(task_id))).status == "success"
+    assert (await until_quiet(agents, task_id)).state == "cancelled"
+    assert not (tmp_path / "x.txt").exists()
+
+
+async def test_a_task_that_another_process_works_on_is_not_said_to_be_cancelled(
+    tmp_path: Path,
+) -> None:
+    held: set[str] = set()
+
+    @contextmanager
+    def hold(session_id: str) -> Generator[None]:
+        if session_id in held:
+            raise SessionBusyError(f"{session_id} is open in another process")
+        yield
+
+    agents = TaskAgent(
+        tmp_path,
+        specialist("worker"),
+        make_runs=lambda stores, user: LocalBackgroundRuns(stores, user, hold=hold),
+    )
+    _, task_id = await started(agents)
+    await agents.began.wait()
+    await agents.background.aclose()
+    held.add(task_id)
+    result = await result_of(await agents.start(play()), cancelling(task_id))
+    assert result.status == "error"
+    assert "open in another process" in str(result.result)

@@ -106,8 +106,7 @@ async def test_whom_a_person_asks_for_works_for_certain(tmp_path: Path, by_conte
     ("text", "use", "told"),
     [
         ("what is 2 + 2?", ["nobody"], "nobody was asked for, but there is no such sub-agent."),
-        # An agent without its tools does not have it.
-        ("what is 2 + 2?", ["idle"], "idle was asked for, but there is no such sub-agent."),
+        ("what is 2 + 2?", ["idle"], "idle was asked for, but it needs the tools memory_search"),
         ("@baker what is 2 + 2?", ["nobody"], "nobody was asked for, but there is no"),
     ],
 )
@@ -120,6 +119,36 @@ async def test_whom_a_person_asks_for_in_vain_is_told_to_the_model(
     events = [event async for event in agent.execute(text, "s", {"subagents": {"use": use}})]
     assert [e.name for e in assigned(events)] == (["baker"] if "@baker" in text else [])
     assert told in str(model.requests[0][-1].content)
+
+
+@pytest.mark.parametrize("subagents", [(), (POET,)])
+async def test_the_general_one_works_for_certain_too(tmp_path: Path, subagents: Any) -> None:
+    model = scripted({"text": "I do it myself."}, {"text": "as said"})
+    agent = executor(model, tmp_path, subagents=subagents)
+    events = await events_of(agent, "@general-purpose count to three")
+    started = [e.name for e in events if e.event_type == "subagent" and e.phase == "started"]
+    assert started == ["general-purpose"]
+    assert await agent.missing_mentions("@general-purpose count") == []
+
+
+async def test_one_that_cannot_be_had_is_a_warning(tmp_path: Path) -> None:
+    subagents = (
+        POET,
+        specialist("off", enabled=False),
+        specialist("lost", requires_tools=("remember",)),
+    )
+    agent = executor(scripted({"text": "ok"}), tmp_path, subagents=subagents)
+    context = {"subagents": {"use": ["ghost"]}}
+    text = "@off or @lost, count to three"
+    events: list[Any] = [event async for event in agent.execute(text, "s", context)]
+    warned = [e.message for e in events if e.event_type == "warning"]
+    assert warned == [
+        "ghost was asked for, but there is no such sub-agent.",
+        "off was asked for, but it is disabled.",
+        "lost was asked for, but it needs the tools remember, which this agent does not have.",
+    ]
+    assert assigned(events) == []
+    assert events[-1].reason == "completed"
 
 
 async def test_a_task_that_the_model_gives_itself_is_not_given_twice(tmp_path: Path) -> None:

@@ -5,10 +5,11 @@ from typing import Any
 
 import pytest
 from agents import echo, events_of, executor
+from agents import settings as settings_of
 from budgeted import DAY, Person
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from subagent_scripts import called, playing, specialist, task
+from subagent_scripts import called, ends_of, playing, specialist, task
 
 from dataagent_core.session.stores.bundle import Stores
 from dataagent_core.usage import Budget, UsageQuery
@@ -60,3 +61,15 @@ async def test_parallel_sub_agents_never_overrun_what_they_share(
     # All that the log says was used is in the book.
     stepped = [e.tokens for e in events if e.event_type == "step_finish"]
     assert sum(tokens["total_tokens"] for tokens in stepped) == used
+
+
+async def test_the_limit_of_model_calls_is_shared_and_ends_the_run(tmp_path: Path) -> None:
+    names = ("A", "B", "C")
+    steps = steps_of([(1, 1)] * 3)
+    model = playing(*(task(name) for name in names), **dict.fromkeys(names, steps))
+    chosen = settings_of(run_model_calls_max=6)
+    events = await events_of(executor(model, tmp_path, tools=[echo], chosen=chosen))
+    assert events[-1].reason == "limit"
+    assert len(model.requests) == 6
+    # It is the run's end, not a failure of theirs that the agent could go on from.
+    assert not ends_of(events)

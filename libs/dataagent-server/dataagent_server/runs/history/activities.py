@@ -26,6 +26,7 @@ from dataagent_core.events import (
     ToolResultEvent,
     from_json,
 )
+from dataagent_core.tools.pipeline.call_events import parse_call_key
 from dataagent_server.agents.subagents.statistics_rows import Invocation, add_invocation
 from dataagent_server.agents.subagents.subagent_rows import find_named
 from dataagent_server.common.ids import TenantId
@@ -102,7 +103,7 @@ class _Writer:
             case SubAgentEvent():
                 self._end_task(event)
             case ToolCallEvent():
-                self._add(event, "tool_call", event.tool_name, (event.tool_call_id,))
+                self._add(event, "tool_call", event.tool_name, (self._find_key(event),))
             case ToolResultEvent():
                 self._end_call(event)
             case StepFinishEvent():
@@ -153,12 +154,13 @@ class _Writer:
     def _end_call(self, event: ToolResultEvent) -> None:
         if event.tool_name == _TASK_TOOL:
             self._note_report(event)
-        if event.subagent_id is None:
+        activity_id = self._find_open_call(event)
+        if activity_id is None:
             return
         failed = event.status != "success"
         output = _bound({"result": event.result})
         self._update(
-            table.c.id == self._id(event.subagent_id, event.tool_call_id),
+            table.c.id == activity_id,
             status="failed" if failed else "completed",
             error_message=str(event.result)[:ACTIVITY_DATA_CHARS_MAX] if failed else None,
             output_data=output,
@@ -166,14 +168,40 @@ class _Writer:
             completed_at=_moment(event),
         )
 
+    def _find_key(self, event: ToolCallEvent) -> str:
+        """Return the key of a call: some models reuse an id in every message."""
+        key = parse_call_key(event.event_id or "", self.run_id)
+        return key if key.endswith(event.tool_call_id) else event.tool_call_id
+
+    def _find_open_call(self, event: ToolResultEvent) -> str | None:
+        """Find the row of the call that a result answers: the newest of its id without one."""
+        if event.subagent_id is None:
+            return None
+        query = (
+            select(table.c.id, table.c["metadata"])
+            .where(
+                *self._mine(),
+                table.c.type == "tool_call",
+                table.c.status == "running",
+                table.c.parent_activity_id == self._id(event.subagent_id),
+            )
+            .order_by(table.c.started_at.desc())
+        )
+        found = self.connection.execute(query).all()
+        return next(
+            (one for one, known in found if known["tool_call_id"] == event.tool_call_id), None
+        )
+
     def _note_report(self, event: ToolResultEvent) -> None:
         """Put the result of a `task` call into the rows of its tasks."""
-        query = select(table.c.id, table.c["metadata"]).where(
-            *self._mine(), table.c.type == "subagent"
+        giver = None if event.subagent_id is None else self._id(event.subagent_id)
+        query = select(table.c.id, table.c["metadata"], table.c.output_data).where(
+            *self._mine(), table.c.type == "subagent", table.c.parent_activity_id == giver
         )
         ends = f":{event.tool_call_id}"
-        for activity_id, known in self.connection.execute(query).all():
-            if _LATER_TASK.sub("", known["subagent_id"]).endswith(ends):
+        for activity_id, known, output in self.connection.execute(query).all():
+            # One with a report is of an earlier call of the same id.
+            if not output and _LATER_TASK.sub("", known["subagent_id"]).endswith(ends):
                 report = _bound({"report": event.result})
                 self._update(table.c.id == activity_id, output_data=report)
 

@@ -135,6 +135,28 @@ test("a sub-agent's sub-agent is a card among its own steps, with or without a c
   });
 });
 
+test("a sub-agent's sub-agent is in the card of who delegated, also where their calls have one id", () => {
+  const of = (parent_id: string) => ({ subagent: "lead", subagent_id: parent_id });
+  const rows = rowsOf(
+    conversation(
+      task("a", "lead"),
+      task("b", "lead"),
+      subagent("m:a", "started", { parent_id: null }),
+      subagent("m:b", "started", { parent_id: null }),
+      task("call_0", "two", of("m:a")),
+      task("call_0", "two", of("m:b")),
+      subagent("n:call_0", "started", { parent_id: "m:a" }),
+      subagent("o:call_0", "started", { parent_id: "m:b" }),
+    ),
+  );
+  expect(rows[1]).toMatchObject({
+    tasks: [
+      { id: "m:a", rows: [{ tasks: [{ id: "n:call_0" }] }] },
+      { id: "m:b", rows: [{ tasks: [{ id: "o:call_0" }] }] },
+    ],
+  });
+});
+
 test("a sub-agent's plan is not the plan of the conversation, and its text does not end the agent's", () => {
   const piece = (content: string, more: object = {}): Part => ({ ...text(content), is_final: false, ...more });
   const plan: Part = { event_type: "todo_update", todos: [{ content: "x", status: "pending" }] };

@@ -31,7 +31,7 @@ export class TaskBook {
   /** Takes what is said of a sub-agent's run; false for anything else, and in logs without ids. */
   tell(item: Item): boolean {
     if (item.kind !== "agent" || item.event.event_type !== "subagent" || item.subagentId === null) return false;
-    const known = this.#find(item.subagentId);
+    const known = this.#find(item.subagentId, item.event.parent_id);
     if (known) known.agent = item;
     else this.#begin(item, item.subagentId);
     return true;
@@ -52,10 +52,13 @@ export class TaskBook {
     else rows.push({ kind: "tasks", key: task.key, tasks: [task], shared: [] });
   }
 
-  #find(id: string): Task | undefined {
+  /** Finds a task; calls of several sub-agents may have one id, so it counts who delegated, if that is known. */
+  #find(id: string, parent?: string | null): Task | undefined {
     const known = this.#byId.get(id);
     if (known) return known;
-    const found = this.#tasks.findLast((task) => task.id === null && task.call !== null && isOf(id, task.call));
+    const isNew = ({ id: other, call }: Task): boolean =>
+      other === null && call !== null && isOf(id, call) && (parent === undefined || call.subagentId === parent);
+    const found = this.#tasks.findLast(isNew);
     if (found) {
       found.id = id;
       this.#byId.set(id, found);
