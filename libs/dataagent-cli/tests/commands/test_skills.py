@@ -41,7 +41,9 @@ def test_a_folder_is_installed_and_never_overwritten_unasked(dataagent: Run, wor
         for one in json.loads(dataagent("skills", "list", "--json").stdout)
         if one["name"] == "tidy-up"
     ]
-    assert states == [("tenant", True), ("project", False)]
+    assert states == [("project", False), ("tenant", True)]
+    rows = dataagent("skills", "list").stdout.decode().splitlines()
+    assert [row.split()[1] for row in rows[1:4]] == ["project", "your", "built"]
     dataagent("skills", "remove", "tidy-up")
     for name, way_out in (("tidy-up", "with --project"), ("code-review", "built-in skill")):
         assert way_out in dataagent("skills", "remove", name).stderr.decode()
@@ -65,7 +67,7 @@ def test_sub_agents_are_listed_copied_and_broken_files_named(dataagent: Run, wor
     assert "broken.md:2:" in told
     assert "'Bash', which is read as shell" in told
     shown = dataagent("agents", "show", "my-reviewer").stdout.decode()
-    assert shown.startswith("---\nname: my-reviewer\n")
+    assert shown.startswith("---\nname: my-reviewer\ndescription:")
     assert dataagent("agents", "show", "nobody").returncode == 1
 
 
@@ -103,5 +105,10 @@ def test_the_prompts_of_skills_are_tried(dataagent: Run, workspace: Path):
     told = json.loads(dataagent("skills", "test", "tidy-up", "--json").stdout)
     assert (told["prompts"], told["recall"]) == (3, 0.5)
     shown = dataagent("skills", "test", "tidy-up")
-    assert "50%" in shown.stdout.decode()
+    # Recall is of the prompts that should fire it, and so is their number.
+    assert re.search(r"^all +2 +50% ", shown.stdout.decode(), re.MULTILINE)
+    evals["should"] = ["review my code for bugs"]
+    file.write_text(json.dumps(evals))
+    mixed = dataagent("skills", "test", "tidy-up").stdout.decode()
+    assert "others:\n  code-review on 1 prompt of tidy-up\n" in mixed
     assert "not fired: tidy-up on 'zzz qqq'" in shown.stderr.decode()

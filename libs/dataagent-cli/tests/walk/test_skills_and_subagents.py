@@ -29,7 +29,7 @@ def test_a_skill_fires_until_it_is_disabled_and_a_sub_agent_works_when_it_is_nam
         terminal.until("openai:scripted")
         terminal.enter("please check this invoice of a supplier")
         terminal.until("a skill fits: invoice-check")
-        terminal.until("uses the skill invoice-check")
+        terminal.until(r"✓ load skill invoice-check · \d+")
         terminal.until(DONE.format(r"It adds up\."))
         file = workspace / ".dataagent/skills/invoice-check/SKILL.md"
         off = "name: invoice-check\nstatus: disabled\n"

@@ -38,7 +38,7 @@ async def run_skill_tests(app: App, names: Sequence[str], as_json: bool) -> None
 
 
 def _print_report(app: App, report: "EvalReport") -> None:
-    heads = [app.say(f"col.{name}") for name in ("skill", "prompts", "recall", "precision")]
+    heads = [app.say(f"col.{name}") for name in ("skill", "should_fire", "recall", "precision")]
     rows = [
         [one.name, str(one.prompts), _percent(one.recall), _percent(one.precision)]
         for one in report.skills
@@ -46,13 +46,13 @@ def _print_report(app: App, report: "EvalReport") -> None:
     ]
     total = [
         app.say("skills_total"),
-        str(report.prompts),
+        str(sum(one.prompts for one in report.skills)),
         _percent(report.recall),
         _percent(report.precision),
     ]
     print_table(app.output, heads, [*rows, total])
     mixed = [
-        f"{prompted} -> {fired}: {count}"
+        app.say("skill_fires_on_others", fired=fired, prompted=prompted, count=count)
         for prompted, row in report.confusion.items()
         for fired, count in row.items()
         if fired != prompted and count
