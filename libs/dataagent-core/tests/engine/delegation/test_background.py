@@ -52,6 +52,18 @@ async def test_a_task_goes_on_after_the_run_that_started_it_and_its_report_is_re
     assert "(worker) has finished.\nReport of the sub-agent worker:\nthe report" in text
 
 
+async def test_whom_the_person_named_gets_one_task_in_the_background_or_now(tmp_path: Path) -> None:
+    agents = TaskAgent(tmp_path, specialist("worker"))
+    agents.go_on.set()
+    agent = await agents.start(play(go=[starting("WORK hard"), {"text": "ok"}], WORK=WORK))
+    events = await events_of(agent, "go @worker, in the background")
+    tools = [one.tool_name for one in events if one.event_type == "tool_call"]
+    assert tools == ["start_task"]
+    assert [e.mode for e in events if e.event_type == "subagent"] == ["single", "background"]
+    (task_id,) = await read_ids(agents)
+    await until_over(agents, task_id)
+
+
 async def test_a_task_costs_no_model_call_of_the_agent_itself(tmp_path: Path) -> None:
     agents = TaskAgent(tmp_path, specialist("worker"))
     agents.go_on.set()
