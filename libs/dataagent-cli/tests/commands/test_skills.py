@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 Run = Callable[..., subprocess.CompletedProcess[bytes]]
+PAGE = Path(__file__).parents[4] / "docs" / "skills.md"
 
 
 def test_a_skill_is_made_checked_listed_and_removed(dataagent: Run, workspace: Path):
@@ -28,6 +29,19 @@ def test_a_skill_is_made_checked_listed_and_removed(dataagent: Run, workspace: P
     assert "until its file is corrected" in shown
     assert dataagent("skills", "remove", "tidy-up", "--project").returncode == 0
     assert not file.exists()
+
+
+def test_the_example_of_the_documents_fires_when_it_should(dataagent: Run, workspace: Path):
+    page = PAGE.read_text(encoding="utf-8")
+    texts = {kind: page.split(f"```{kind}\n")[1].split("```")[0] for kind in ("markdown", "json")}
+    folder = workspace / ".dataagent/skills/shift-handover"
+    assert dataagent("skills", "new", folder.name, "--project").returncode == 0
+    (folder / "SKILL.md").write_text(texts["markdown"], encoding="utf-8")
+    (folder / "evals/evals.json").write_text(texts["json"], encoding="utf-8")
+    valid = dataagent("skills", "validate", folder.name)
+    assert (valid.returncode, valid.stderr) == (0, b"")
+    told = json.loads(dataagent("skills", "test", folder.name, "--json").stdout)
+    assert (told["recall"], told["precision"], told["prompts"]) == (1, 1, 3)
 
 
 def test_a_folder_is_installed_and_never_overwritten_unasked(dataagent: Run, workspace: Path):

@@ -220,6 +220,8 @@ async def test_a_background_task_goes_on_when_the_session_is_opened_again(
             (assigned,) = [e for e in events if isinstance(e, ev.SubAgentEvent)]
             task_id = assigned.subagent_id
             assert task_id is not None
+            # It is at work here, so that its session can be opened.
+            await conversation.record.may_open(task_id)
     (stopped,) = terminal.notes
     assert stopped.startswith("Background tasks that stop now: 1.")
     look = {"name": "check_task", "args": {"task_id": task_id, "wait_s": 60}}

@@ -79,6 +79,10 @@ class Agents:
             await before.executor.aclose()
         return agent
 
+    def works_on(self, session_id: str) -> bool:
+        """Whether a session is a background task that is at work here."""
+        return self._background is not None and self._background.works_on(session_id)
+
     async def aclose(self) -> None:
         stopped = await self._background.aclose() if self._background is not None else 0
         if stopped:

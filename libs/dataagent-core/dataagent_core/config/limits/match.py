@@ -6,9 +6,9 @@ from typing import Final
 MATCH_MESSAGE_CHARS_MAX: Final = 2_000
 MATCH_DESCRIPTION_CHARS_MAX: Final = 1_024
 MATCH_PHRASE_CHARS_MAX: Final = 200
-# Of one skill or sub-agent; more are not read.
-MATCH_PHRASES_MAX: Final = 40
-MATCH_PATTERNS_MAX: Final = 40
+# Of one skill or sub-agent; more are not read. A skill may not have more (`skills.py`).
+MATCH_PHRASES_MAX: Final = 100
+MATCH_PATTERNS_MAX: Final = 50
 # How many a match returns when nobody says, and how many a list of candidates shows.
 MATCH_RESULTS_MAX: Final = 5
 MATCH_CANDIDATES_MAX: Final = 20

@@ -102,6 +102,10 @@ class LocalBackgroundRuns:
             if work.failure is not None:
                 raise work.failure
 
+    def works_on(self, session_id: str) -> bool:
+        """Whether the run of a session is at work here."""
+        return session_id in self._working
+
     async def find(self, session_id: str) -> BackgroundTask | None:
         """Return the task of a session."""
         session = await self._stores.sessions.get(session_id)
