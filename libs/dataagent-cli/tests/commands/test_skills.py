@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 Run = Callable[..., subprocess.CompletedProcess[bytes]]
-PAGE = Path(__file__).parents[4] / "docs" / "skills.md"
+DOCS = Path(__file__).parents[4] / "docs"
 
 
 def test_a_skill_is_made_checked_listed_and_removed(dataagent: Run, workspace: Path):
@@ -32,7 +32,7 @@ def test_a_skill_is_made_checked_listed_and_removed(dataagent: Run, workspace: P
 
 
 def test_the_example_of_the_documents_fires_when_it_should(dataagent: Run, workspace: Path):
-    page = PAGE.read_text(encoding="utf-8")
+    page = (DOCS / "skills.md").read_text(encoding="utf-8")
     texts = {kind: page.split(f"```{kind}\n")[1].split("```")[0] for kind in ("markdown", "json")}
     folder = workspace / ".dataagent/skills/shift-handover"
     assert dataagent("skills", "new", folder.name, "--project").returncode == 0
@@ -83,6 +83,16 @@ def test_sub_agents_are_listed_copied_and_broken_files_named(dataagent: Run, wor
     shown = dataagent("agents", "show", "my-reviewer").stdout.decode()
     assert shown.startswith("---\nname: my-reviewer\ndescription:")
     assert dataagent("agents", "show", "nobody").returncode == 1
+
+
+def test_the_example_of_the_documents_is_read_without_a_warning(dataagent: Run, workspace: Path):
+    page = (DOCS / "subagents.md").read_text(encoding="utf-8")
+    file = workspace / ".dataagent/agents/sql-reviewer.md"
+    file.parent.mkdir(parents=True)
+    file.write_text(page.split("```markdown\n")[1].split("```")[0], encoding="utf-8")
+    found = json.loads(dataagent("agents", "show", "sql-reviewer", "--json").stdout)
+    assert (found["origin"], found["warnings"]) == ("project", [])
+    assert found["examples"] == ["Is this join right?"]
 
 
 def test_what_is_shown_can_be_saved_as_the_file_it_came_from(dataagent: Run, workspace: Path):
