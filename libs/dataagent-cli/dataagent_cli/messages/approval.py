@@ -76,8 +76,8 @@ APPROVAL_TEXTS: dict[str, tuple[str, str]] = {
     "verb.grep": ("search", "搜索"),
     "verb.task": ("delegate", "委派"),
     "verb.start_task": ("start in the background:", "后台启动:"),
-    "verb.check_task": ("look at", "查看"),
-    "verb.cancel_task": ("cancel", "取消"),
+    "verb.check_task": ("check background tasks", "查看后台任务"),
+    "verb.cancel_task": ("cancel background task", "取消后台任务"),
     "verb.write_todos": ("plan", "计划"),
     "verb.question": ("question:", "问题:"),
 }

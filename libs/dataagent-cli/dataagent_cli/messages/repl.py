@@ -38,20 +38,31 @@ REPL_TEXTS: dict[str, tuple[str, str]] = {
         "正在打开会话 … 发送的内容会等待",
     ),
     "repl_task.finished": (
-        "The background task {id} has finished. Ask the agent for its report.",
-        "后台任务 {id} 已完成。可以让智能体给出它的报告。",
+        (
+            "A background task has finished ({title}). Ask the agent for its report, or read it: "
+            "/resume {id}"
+        ),
+        "后台任务已完成({title})。可以让智能体给出它的报告,或自行查看:/resume {id}",
     ),
     "repl_task.failed": (
-        "The background task {id} has failed. Ask the agent why.",
-        "后台任务 {id} 失败了。可以让智能体说明原因。",
+        "A background task has failed ({title}). Ask the agent why, or see it: /resume {id}",
+        "后台任务失败({title})。可以让智能体说明原因,或自行查看:/resume {id}",
     ),
     "repl_task.waiting": (
-        "The background task {id} waits for your answer: /resume {id}",
-        "后台任务 {id} 在等你回答: /resume {id}",
+        "A background task waits for your answer ({title}): /resume {id}",
+        "后台任务在等你回答({title}):/resume {id}",
+    ),
+    "repl_task_of": (
+        "This is a background task. /resume {id} returns to its conversation.",
+        "这是一个后台任务。/resume {id} 返回它所属的对话。",
     ),
     "repl_tasks_continued": (
         "Background tasks that go on: {count}. Ask the agent how they stand.",
         "有 {count} 个后台任务继续执行。可以让智能体查看它们的进展。",
+    ),
+    "repl_tasks_stopped": (
+        "Background tasks that stop now: {count}. They go on when you open this session again.",
+        "有 {count} 个后台任务现在停止。再次打开此会话时会继续执行。",
     ),
     "repl_nothing_to_continue": (
         (
@@ -147,8 +158,8 @@ REPL_TEXTS: dict[str, tuple[str, str]] = {
     "repl_sandbox.none": ("no shell", "无 shell"),
     # Input
     "repl_placeholder": (
-        "ask anything · @ names a file or source · / commands · ! a shell line",
-        "直接提问 · @ 引用文件或数据源 · / 命令 · ! 执行命令行",
+        "ask anything · @ a sub-agent, file or source · / commands · ! a shell line",
+        "直接提问 · @ 引用子智能体、文件或数据源 · / 命令 · ! 执行命令行",
     ),
     "repl_source": ("data source", "数据源"),
     "repl_prompt_argument": ("{name}{about}: ", "{name}{about}:"),

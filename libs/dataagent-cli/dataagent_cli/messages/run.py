@@ -48,11 +48,11 @@ RUN_TEXTS: dict[str, tuple[str, str]] = {
     ),
     "mention_missing": (
         (
-            "there is no file, folder, data source or MCP server {name!r} here that the agent may "
-            "read, so nothing is attached: check the name"
+            "there is no sub-agent, file, folder, data source or MCP server {name!r} here that the "
+            "agent may use, so nothing is attached: check the name"
         ),
         (
-            "此处没有智能体可读取的名为 {name!r} 的文件、文件夹、数据源或 MCP 服务器,"
+            "此处没有智能体可使用的名为 {name!r} 的子智能体、文件、文件夹、数据源或 MCP 服务器,"
             "因此未附加任何内容:请检查名称"
         ),
     ),

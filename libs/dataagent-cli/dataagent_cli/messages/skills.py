@@ -7,7 +7,7 @@ SKILL_TEXTS: dict[str, tuple[str, str]] = {
     "col.triggers": ("TRIGGERS", "触发语"),
     "col.tools": ("TOOLS", "工具"),
     "col.files": ("FILES", "文件"),
-    "col.prompts": ("PROMPTS", "提示数"),
+    "col.should_fire": ("SHOULD FIRE", "应触发"),
     "col.recall": ("RECALL", "召回率"),
     "col.precision": ("PRECISION", "精确率"),
     "col.subagent": ("SUB-AGENT", "子智能体"),
@@ -42,6 +42,10 @@ SKILL_TEXTS: dict[str, tuple[str, str]] = {
         "{name!r} 是你自己的技能,不属于此项目。请不加 --project 移除。",
     ),
     "needs_tools": ("needs {tools}", "需要 {tools}"),
+    "skill_description": (
+        "{title}. Use when someone asks for it.",
+        "{title}。当有人提出此类要求时使用。",
+    ),
     "skill_made": ("wrote {path}", "已写入 {path}"),
     "skill_made_next": (
         "fill it in, then: {dataagent} skills validate {name}",
@@ -55,8 +59,8 @@ SKILL_TEXTS: dict[str, tuple[str, str]] = {
     ),
     "skill_removed": ("removed {name}", "已移除 {name}"),
     "skills_valid": (
-        "{count} {count:plural skill skills} checked: all can be used",
-        "已检查 {count} 个技能:全部可用",
+        "{count} {count:plural skill skills} checked: no errors",
+        "已检查 {count} 个技能:没有错误",
     ),
     "skills_invalid": (
         "{count} {count:plural skill skills} checked: {wrong} {wrong:plural error errors}",
@@ -71,6 +75,10 @@ SKILL_TEXTS: dict[str, tuple[str, str]] = {
     "skills_mixed": (
         "Skills that fire on the prompts of others:",
         "被其他技能的提示触发的技能:",
+    ),
+    "skill_fires_on_others": (
+        "{fired} on {count} {count:plural prompt prompts} of {prompted}",
+        "{fired}:被 {prompted} 的 {count} 条提示触发",
     ),
     "skill_missed": (
         "not fired: {name} on {prompt!r} (fired: {fired})",

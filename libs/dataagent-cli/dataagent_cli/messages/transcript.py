@@ -21,6 +21,7 @@ TRANSCRIPT_TEXTS: dict[str, tuple[str, str]] = {
         "没有编号为 #{number} 的折叠内容;仅保留最近的内容。",
     ),
     "subagent_task": ("task", "任务"),
+    "subagent_steps": ("calls", "调用"),
     "subagent_report": ("report", "报告"),
     "subagent_calls": ("calls: {count}", "调用 {count} 次"),
     "plan_progress": ("plan {done}/{count}", "计划 {done}/{count}"),
@@ -29,8 +30,11 @@ TRANSCRIPT_TEXTS: dict[str, tuple[str, str]] = {
         "匹配到以往的做法:{name}({share})",
     ),
     "skill.matched": ("a skill fits: {name}", "匹配的技能:{name}"),
-    "skill.activated": ("uses the skill {name}", "使用技能 {name}"),
-    "subagent_background": ("{name} works in the background: {id}", "{name} 在后台工作: {id}"),
+    "skill.activated": (
+        "the skill {name} allows only these tools: {tools}",
+        "技能 {name} 只允许使用这些工具:{tools}",
+    ),
+    "subagent_background": ("{name} works in the background · {id}", "{name} 在后台工作 · {id}"),
     "subagent_assigned": ("a sub-agent fits: {name}", "匹配的子智能体:{name}"),
     "skill.fallback": (
         "skill {name} did not do; going on without it",

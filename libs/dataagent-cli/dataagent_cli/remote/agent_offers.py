@@ -28,13 +28,18 @@ _VALUES = (
 
 
 async def list_skills(client: ServerClient, project_id: str | None) -> Sequence[SkillOffer]:
-    """List the skills that agents of a project, or of none, are offered."""
+    """List the skills that agents of a project, or of none, are offered, the nearest first."""
+    from dataagent_core.skills import SkillScope
+    from dataagent_core.skills.tiers import rank_tier
+
     page = await client.ask("GET", "/skills", query=_in_project(project_id))
-    return [
-        SkillOffer(str(one["name"]), str(one["description"]))
+    offered = [
+        one
         for one in page["skills"]
         if not (one["is_disabled"] or one["is_overridden"] or one["missing_tools"])
     ]
+    offered.sort(key=lambda one: (rank_tier(SkillScope(one["scope"])), str(one["name"])))
+    return [SkillOffer(str(one["name"]), str(one["description"])) for one in offered]
 
 
 async def list_subagents(client: ServerClient, project_id: str | None) -> "Sequence[SubAgent]":

@@ -224,7 +224,7 @@ class Transcript:
                 self._spent = event
                 return []
             case ev.SubAgentEvent():
-                return self._writer.notes(self._agents.follow(event, look))
+                return self._writer.sentences(self._agents.follow(event, look))
             case ev.SkillEvent():
                 return self._skill(event)
             case ev.PatternEvent():
@@ -254,9 +254,13 @@ class Transcript:
 
     def _skill(self, event: "ev.SkillEvent") -> list[TranscriptPart]:
         key = f"skill.{event.phase}"
-        if not self._say.has(key):
-            return []  # its tools are shown as tool calls
-        return self._writer.note(f"{AGENT} {self._say(key, name=one_line(event.name))}", "dim")
+        # That one is loaded is shown as a tool call, and so are its tools.
+        allowed = event.detail.get("allowed_tools")
+        if not self._say.has(key) or (event.phase == "activated" and not isinstance(allowed, list)):
+            return []
+        tools = ", ".join(map(str, allowed)) if isinstance(allowed, list) else ""
+        told = self._say(key, name=one_line(event.name), tools=one_line(tools) or "-")
+        return self._writer.note(f"{AGENT} {told}", "dim")
 
     def _resumed(self, event: "ev.RunResumedEvent") -> list[TranscriptPart]:
         """Draw a rule: unfinished text, thoughts and calls above it do not count."""

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 Run = Callable[..., subprocess.CompletedProcess[bytes]]
+DOCS = Path(__file__).parents[4] / "docs"
 
 
 def test_a_skill_is_made_checked_listed_and_removed(dataagent: Run, workspace: Path):
@@ -30,6 +31,19 @@ def test_a_skill_is_made_checked_listed_and_removed(dataagent: Run, workspace: P
     assert not file.exists()
 
 
+def test_the_example_of_the_documents_fires_when_it_should(dataagent: Run, workspace: Path):
+    page = (DOCS / "skills.md").read_text(encoding="utf-8")
+    texts = {kind: page.split(f"```{kind}\n")[1].split("```")[0] for kind in ("markdown", "json")}
+    folder = workspace / ".dataagent/skills/shift-handover"
+    assert dataagent("skills", "new", folder.name, "--project").returncode == 0
+    (folder / "SKILL.md").write_text(texts["markdown"], encoding="utf-8")
+    (folder / "evals/evals.json").write_text(texts["json"], encoding="utf-8")
+    valid = dataagent("skills", "validate", folder.name)
+    assert (valid.returncode, valid.stderr) == (0, b"")
+    told = json.loads(dataagent("skills", "test", folder.name, "--json").stdout)
+    assert (told["recall"], told["precision"], told["prompts"]) == (1, 1, 3)
+
+
 def test_a_folder_is_installed_and_never_overwritten_unasked(dataagent: Run, workspace: Path):
     dataagent("skills", "new", "tidy-up", "--project")
     folder = workspace / ".dataagent/skills/tidy-up"
@@ -41,7 +55,9 @@ def test_a_folder_is_installed_and_never_overwritten_unasked(dataagent: Run, wor
         for one in json.loads(dataagent("skills", "list", "--json").stdout)
         if one["name"] == "tidy-up"
     ]
-    assert states == [("tenant", True), ("project", False)]
+    assert states == [("project", False), ("tenant", True)]
+    rows = dataagent("skills", "list").stdout.decode().splitlines()
+    assert [row.split()[1] for row in rows[1:4]] == ["project", "your", "built"]
     dataagent("skills", "remove", "tidy-up")
     for name, way_out in (("tidy-up", "with --project"), ("code-review", "built-in skill")):
         assert way_out in dataagent("skills", "remove", name).stderr.decode()
@@ -83,8 +99,18 @@ def test_sub_agents_are_listed_copied_and_broken_files_named(dataagent: Run, wor
     assert "broken.md:2:" in told
     assert "'Bash', which is read as shell" in told
     shown = dataagent("agents", "show", "my-reviewer").stdout.decode()
-    assert shown.startswith("---\nname: my-reviewer\n")
+    assert shown.startswith("---\nname: my-reviewer\ndescription:")
     assert dataagent("agents", "show", "nobody").returncode == 1
+
+
+def test_the_example_of_the_documents_is_read_without_a_warning(dataagent: Run, workspace: Path):
+    page = (DOCS / "subagents.md").read_text(encoding="utf-8")
+    file = workspace / ".dataagent/agents/sql-reviewer.md"
+    file.parent.mkdir(parents=True)
+    file.write_text(page.split("```markdown\n")[1].split("```")[0], encoding="utf-8")
+    found = json.loads(dataagent("agents", "show", "sql-reviewer", "--json").stdout)
+    assert (found["origin"], found["warnings"]) == ("project", [])
+    assert found["examples"] == ["Is this join right?"]
 
 
 def test_what_is_shown_can_be_saved_as_the_file_it_came_from(dataagent: Run, workspace: Path):
@@ -124,6 +150,10 @@ def test_the_prompts_of_skills_are_tried(dataagent: Run, workspace: Path):
     # The rows add up: the prompts that should fire a skill.
     assert re.search(r"^tidy-up +2 +50%", shown.stdout.decode(), re.MULTILINE)
     assert re.search(r"^all +2 +50%", shown.stdout.decode(), re.MULTILINE)
+    evals["should"] = ["review my code for bugs"]
+    file.write_text(json.dumps(evals))
+    mixed = dataagent("skills", "test", "tidy-up").stdout.decode()
+    assert "others:\n  code-review on 1 prompt of tidy-up\n" in mixed
     assert "not fired: tidy-up on 'zzz qqq'" in shown.stderr.decode()
 
 

@@ -31,12 +31,16 @@ Opens = Callable[..., Any]
 class SilentTerminal:
     """A terminal without a person: everything is allowed, nothing is shown."""
 
+    def __init__(self) -> None:
+        self.notes: list[str] = []
+
     @asynccontextmanager
     async def borrow(self) -> AsyncGenerator[None]:
         yield
 
     def note(self, text: str) -> None:
-        """Print nothing."""
+        """Keep it."""
+        self.notes.append(text)
 
     async def may_work_in(self, workspace: Path) -> None:
         """Allow it."""
@@ -46,14 +50,24 @@ class SilentTerminal:
 
 
 @pytest.fixture
-def opens(environment: dict[str, str], workspace: Path, monkeypatch: pytest.MonkeyPatch) -> Opens:
+def terminal() -> SilentTerminal:
+    return SilentTerminal()
+
+
+@pytest.fixture
+def opens(
+    environment: dict[str, str],
+    workspace: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    terminal: SilentTerminal,
+) -> Opens:
     @asynccontextmanager
     async def opened(**ordered: Any) -> AsyncGenerator[LocalConversation]:
         for name, value in environment.items():
             monkeypatch.setenv(name, value)
         app: App = start()
         request = ConversationRequest(workspace=workspace, **ordered)
-        parts = open_parts(app, request, SilentTerminal())
+        parts = open_parts(app, request, terminal)
         conversation = LocalConversation(parts, first_facts(app, request), request.mode)
         try:
             yield conversation
@@ -195,7 +209,7 @@ async def test_what_cannot_be_opened_is_told_to_whoever_listens(opens: Opens, sc
 
 
 async def test_a_background_task_goes_on_when_the_session_is_opened_again(
-    opens: Opens, scripts: Any
+    opens: Opens, scripts: Any, terminal: SilentTerminal
 ):
     task = {"description": "dig deep", "subagent_type": "general-purpose"}
     begin = [{"tool_calls": [{"name": "start_task", "args": task}]}, {"text": "Started."}]
@@ -206,6 +220,10 @@ async def test_a_background_task_goes_on_when_the_session_is_opened_again(
             (assigned,) = [e for e in events if isinstance(e, ev.SubAgentEvent)]
             task_id = assigned.subagent_id
             assert task_id is not None
+            # It is at work here, so that its session can be opened.
+            await conversation.record.may_open(task_id)
+    (stopped,) = terminal.notes
+    assert stopped.startswith("Background tasks that stop now: 1.")
     look = {"name": "check_task", "args": {"task_id": task_id, "wait_s": 60}}
     with scripts(dig=[{"text": "Found."}], look=[{"tool_calls": [look]}, {"text": "Seen."}]):
         async with opens(session_id="kept", background_tasks=True) as conversation:
@@ -217,6 +235,14 @@ async def test_a_background_task_goes_on_when_the_session_is_opened_again(
     (seen,) = [e for e in events if isinstance(e, ev.ToolResultEvent)]
     assert "has finished.\nFound." in str(seen.result)
     assert len(attempts) == 1
+    assert terminal.notes[1].startswith("Background tasks that go on: 1.")
+    title = "general-purpose: dig deep"
+    assert f"has finished ({title}). Ask the agent for its report" in terminal.notes[2]
+    async with opens(session_id=task_id, background_tasks=True) as conversation:
+        await conversation.wait_open()
+    assert terminal.notes[3:] == [
+        "This is a background task. /resume kept returns to its conversation."
+    ]
 
 
 async def test_continue_opens_the_conversation_and_not_its_background_task(

@@ -177,7 +177,9 @@ def test_a_mention_of_nothing_is_said_before_the_message_goes(
         terminal.until(READY)
         terminal.enter("look at @nosuch.csv please")
         shown = terminal.until("Taken")
-        said = shown.index("there is no file, folder, data source or MCP server 'nosuch.csv' here")
+        said = shown.index(
+            "there is no sub-agent, file, folder, data source or MCP server 'nosuch.csv' here"
+        )
         assert said < shown.index("Taken")
         assert "nosuch.csv" in last_prompt(served)
 

@@ -15,7 +15,7 @@ THINKS = {
     "tool_calls": [{"name": "ls", "args": {"path": "/"}}],
 }
 ANSWER = {"text": "Done."}
-SAID = "there is no file, folder, data source or MCP server 'missing.csv' here"
+SAID = "there is no sub-agent, file, folder, data source or MCP server 'missing.csv' here"
 
 
 def test_a_name_that_nothing_has_is_said_first_and_the_run_goes_on(
@@ -45,7 +45,7 @@ def test_it_is_said_in_chinese_too(
     environment["LC_ALL"] = "zh_CN.UTF-8"
     with endpoint(ANSWER):
         _, _, err = command("run", "总结 @missing.csv")
-    assert "名为 'missing.csv' 的文件" in err
+    assert "名为 'missing.csv' 的子智能体、文件" in err
 
 
 @pytest.mark.parametrize(

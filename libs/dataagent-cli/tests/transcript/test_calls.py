@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from pydantic import JsonValue
 from transcripts import (
     DIFF,
     NOW_S,
@@ -85,8 +86,7 @@ def test_sub_agents_stand_side_by_side_with_what_they_do_and_get_a_line_when_don
     for event in [*working, *ended]:
         transcript.show(event)
     whole = text_of(transcript.unfold(1))
-    assert "list /data" in whole
-    assert "found\n    all" in whole
+    assert "  calls:\n    ✓ list /data · a · 1.2 s\n  report:\n    found\n    all" in whole
 
 
 def test_a_task_that_was_refused_before_it_began_is_shown_as_a_call():
@@ -167,19 +167,75 @@ def test_a_recorded_task_has_one_line_that_unfolds_into_its_calls_and_its_report
     one, failed, first, second = (text_of(transcript.unfold(number)) for number in range(1, 5))
     assert "I look at it." in one
     assert "ModelError" in failed
-    assert "write /made/apples.txt\n  report:" in first
-    assert "run sleep 0.2; echo green\n  report:" in second
+    assert "    ✓ write /made/apples.txt · " in first
+    assert "    ✓ run sleep 0.2; echo green · " in second
     assert "Green." in second
 
 
-def test_who_fits_a_message_is_one_quiet_line_with_the_reason():
-    told = ev.SubAgentEvent(phase="assigned", name="coder", reason="It has the best score, 0.71.")
-    assert shown(told) == "▸ a sub-agent fits: coder · It has the best score, 0.71.\n"
+def test_who_fits_a_message_is_said_with_the_whole_reason():
+    reason = "coder has the best score, 0.71; the next is bill-reader with 0.01."
+    told = ev.SubAgentEvent(phase="assigned", name="coder", reason=reason)
+    lines = shown(told)
+    assert lines.startswith("▸ a sub-agent fits: coder · coder has the best score,")
+    assert lines.replace("\n", " ").rstrip().endswith("the next is bill-reader with 0.01.")
 
 
-def test_a_skill_is_one_quiet_line():
-    told = [ev.SkillEvent(phase=phase, name="tidy-up") for phase in ("activated", "completed")]
-    assert shown(*told) == "▸ uses the skill tidy-up\n"
+def test_a_skill_that_is_loaded_is_one_line_which_unfolds_into_its_text():
+    given = [
+        replace(call("skill", "1"), tool_args={"name": "tidy-up"}),
+        ev.SkillEvent(phase="activated", name="tidy-up", detail={"allowed_tools": None}),
+        result("skill", "1", "Skill tidy-up (tenant 1.0.0) is active.\n\n# Tidy up"),
+        ev.SkillEvent(phase="completed", name="tidy-up"),
+    ]
+    assert shown(*given) == "✓ load skill tidy-up · 1.2 s #1\n"
+    transcript = a_transcript()
+    for event in given:
+        transcript.show(event)
+    assert "# Tidy up" in text_of(transcript.unfold(1))
+    failed = shown(given[0], result("skill", "1", "There is no skill 'tidy-up'.", "error"))
+    assert "There is no skill" in failed
+
+
+def test_a_skill_that_narrows_the_tools_says_to_which():
+    lists: list[tuple[list[JsonValue], str]] = [
+        (["read_file", "grep"], "read_file, grep"),
+        ([], "-"),
+    ]
+    for allowed, named in lists:
+        told = ev.SkillEvent(phase="activated", name="tidy-up", detail={"allowed_tools": allowed})
+        assert shown(told) == f"▸ the skill tidy-up allows only these tools: {named}\n"
+
+
+def test_a_call_of_a_sub_agent_that_fails_is_seen_in_its_steps_and_leaves_no_line_of_its_own():
+    transcript = a_transcript()
+    given = [
+        *the_task("one"),
+        call("read_file", "5", "one", file_path="/gone"),
+        result("read_file", "5", "There is no file /gone.", "error"),
+        ev.FileOperationEvent(operation="read", file_path="/gone", status="error"),
+        call("ls", "6", "one", path="/data"),
+        ev.SubAgentEvent(phase="finished", name="one", task="look at one", timestamp=NOW_S),
+    ]
+    told = text_of([part for event in given for part in transcript.show(event)])
+    assert told == "✓ one: look at one · calls: 2 · 12.0 s #1\n"
+    whole = text_of(transcript.unfold(1))
+    assert "    ✗ read /gone · There is no file /gone. · 1.2 s\n" in whole
+    assert "    ✗ list /data · not finished\n" in whole
+
+
+def test_a_task_in_the_background_is_one_line_with_its_id_and_its_task():
+    task_id, task = f"task-{'0a' * 12}", "read the long bill"
+    transcript = a_transcript()
+    given = [
+        call("start_task", "1", subagent_type="coder", description=task),
+        ev.SubAgentEvent(
+            phase="assigned", name="coder", mode="background", subagent_id=task_id, task=task
+        ),
+        result("start_task", "1", f"Started {task_id} (coder)."),
+    ]
+    told = text_of([part for event in given for part in transcript.show(event)])
+    assert told.split() == f"▸ coder works in the background · {task_id} · {task} #1".split()
+    assert task in text_of(transcript.unfold(1))
 
 
 def test_a_file_a_sub_agent_changed_is_shown_with_whose_it_was():

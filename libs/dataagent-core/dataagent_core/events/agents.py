@@ -32,10 +32,10 @@ class SubAgentEvent(ExecutionEvent):
     """A sub-agent moved to another phase of its task.
 
     `agent_id` says which sub-agent it is, also when it is renamed later or another tier has one of
-    its name: the id of its row, or the name of one without a row. `subagent_id` is the task it is
-    about, `parent_id` the task of the sub-agent that delegated it.
-    An assignment says how sure it is and why; an end what the sub-agent itself used, without what
-    it delegated. An unknown price is `None`, never 0.
+    its name: the id of its row, or the name of one without a row. `subagent_id` is the task,
+    `parent_id` the task of the sub-agent that delegated it.
+    `assigned` has the confidence and the reason; `finished` and `failed` have what the sub-agent
+    itself used, without what it delegated. An unknown price is `None`, never 0.
     """
 
     event_type: Literal["subagent"] = "subagent"

@@ -40,7 +40,7 @@ What the answer looks like.
 """
 _EVALS = """\
 {{
-  "should": ["{name}: what a person says when this skill is the right one"],
+  "should": ["{name}: what a person says who needs it"],
   "should_not": ["what sounds alike and is something else"]
 }}
 """
@@ -56,7 +56,7 @@ def new_skill(
         Skill(
             id=name,
             name=name,
-            description=description or f"{title}. Use when someone asks for it. 何时使用此技能。",
+            description=description or f"{title}. Use when someone asks for it.",
             content=_TEMPLATE.format(title=title),
         )
     )

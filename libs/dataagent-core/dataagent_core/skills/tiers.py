@@ -3,9 +3,11 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
+from typing import Final, Literal
 
 from dataagent_core.skills.skill import Skill, SkillScope
+
+_NEAREST_FIRST: Final = (SkillScope.PROJECT, SkillScope.TENANT, SkillScope.SYSTEM)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,6 +32,11 @@ class SkillState:
     is_overridden: bool = False
     # The skill that the tenant chose in its place.
     override_skill_id: str | None = None
+
+
+def rank_tier(scope: SkillScope) -> int:
+    """Rank tiers for a list that people read: the nearest first."""
+    return _NEAREST_FIRST.index(scope)
 
 
 def list_available_skills(

@@ -30,6 +30,18 @@ def test_a_value_with_a_colon_is_read_as_text():
     assert len(found.warnings) == 1
 
 
+def test_questions_in_a_list_are_texts_as_yaml_has_it():
+    found = read("---\nname: a\nexamples: [Is this join right?, 对吗?, what's \\d, 7]\n---\nb")
+    assert found.fields["examples"] == ["Is this join right?", "对吗?", "what's \\d", 7]
+    assert found.warnings == ()
+    both = read("---\nabout: Use it: now\nexamples: [really?]\n---\nb")
+    assert both.fields == {"about": "Use it: now", "examples": ["really?"]}
+    assert len(both.warnings) == 1
+    with pytest.raises(FrontMatterError) as caught:
+        read('---\nname: a\nexamples: ["quoted", not quoted?]\n---\nb')
+    assert caught.value.line == 3
+
+
 def test_a_field_that_is_there_twice_is_told():
     found = read("---\nname: a\nname: b\n---\n")
     assert found.fields == {"name": "b"}

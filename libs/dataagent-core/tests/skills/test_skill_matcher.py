@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from dataagent_core.config.limits.match import MATCH_RETRY_S
+from dataagent_core.config.limits.skills import SKILL_PATTERNS_MAX, SKILL_PHRASES_MAX
 from dataagent_core.errors import ModelUnavailableError
 from dataagent_core.language.chinese import in_chinese
 from dataagent_core.models.embeddings.local.wordllama_embedder import WordLlamaEmbedder
@@ -74,6 +75,16 @@ async def test_a_pattern_counts_by_its_weight():
     assert await names("he stands up", plain) == []
     # Chinese beside an English word ends it.
     assert await names("写stand-up纪要", plain) == ["x"]
+
+
+async def test_every_trigger_and_pattern_that_a_skill_may_have_is_read():
+    phrases = tuple(f"trigger {number}" for number in range(SKILL_PHRASES_MAX - 1))
+    many = skill("x", "Y.", phrases=(*phrases, "water the garden"))
+    assert await names("please water the garden", many) == ["x"]
+    patterns = [TriggerPattern(pattern=f"pattern {n}") for n in range(SKILL_PATTERNS_MAX - 1)]
+    last = TriggerPattern(pattern="/stand-?up/", weight=1.0)
+    many = skill("x", "Y.", patterns=(*patterns, last))
+    assert await names("notes of the standup", many) == ["x"]
 
 
 async def test_a_pattern_that_cannot_be_used_speaks_for_nothing():

@@ -94,7 +94,8 @@ def write_subagent(
     else:
         other = _find(app, copied).subagent
         trigger = replace(other.trigger, description=description or other.trigger.description)
-        subagent = replace(other, id=name, name=name, trigger=trigger)
+        # Two of one name for people could not be told apart in a list.
+        subagent = replace(other, id=name, name=name, display_name="", trigger=trigger)
     text = render_subagent(subagent)
     folder = find_folder(app, Path.cwd() if project else None)
     path = folder / f"{name}.md"

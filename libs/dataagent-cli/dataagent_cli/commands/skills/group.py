@@ -53,7 +53,8 @@ def new(name: str, description: str, project: bool) -> None:
 
     app = wiring.start()
     tier = find_tier(app, project=project)
-    skill = new_skill(tier, name, description=description, scope=tier_scope(project=project))
+    about = description or app.say("skill_description", title=name.replace("-", " ").capitalize())
+    skill = new_skill(tier, name, description=about, scope=tier_scope(project=project))
     app.output.note(app.say("skill_made", path=tier / skill.name / "SKILL.md"))
     app.output.note(app.say("skill_made_next", name=skill.name), dim=True)
 

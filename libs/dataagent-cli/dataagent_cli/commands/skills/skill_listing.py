@@ -11,7 +11,7 @@ from dataagent_cli.output.table import print_table
 from dataagent_cli.wiring import App
 from dataagent_core.errors import NotFoundError
 from dataagent_core.skills import SkillScope
-from dataagent_core.skills.tiers import SkillState
+from dataagent_core.skills.tiers import SkillState, rank_tier
 
 # As sub-agents have them: on this machine the tenant is the person.
 _ORIGINS = {
@@ -22,8 +22,9 @@ _ORIGINS = {
 
 
 def list_skills(app: App, as_json: bool) -> None:
-    """Print every skill with its tier; one that is not offered says why."""
-    states, problems = load_tiers(app)
+    """Print every skill with its tier, the nearest first; one that is not offered says why."""
+    loaded, problems = load_tiers(app)
+    states = sorted(loaded, key=lambda one: rank_tier(one.skill.scope))
     if as_json:
         write_document([_to_json(one) for one in states])
         return

@@ -58,7 +58,7 @@ def _load_evals(skills: Iterable[Skill]) -> tuple[dict[str, SkillEvals], list[st
 
 
 def _print_report(app: App, report: EvalReport) -> None:
-    heads = [app.say(f"col.{name}") for name in ("skill", "prompts", "recall", "precision")]
+    heads = [app.say(f"col.{name}") for name in ("skill", "should_fire", "recall", "precision")]
     rows = [
         [one.name, str(one.prompts), _percent(one.recall), _percent(one.precision)]
         for one in report.skills
@@ -72,7 +72,7 @@ def _print_report(app: App, report: EvalReport) -> None:
     ]
     print_table(app.output, heads, [*rows, total])
     mixed = [
-        f"{prompted} -> {fired}: {count}"
+        app.say("skill_fires_on_others", fired=fired, prompted=prompted, count=count)
         for prompted, row in report.confusion.items()
         for fired, count in row.items()
         if fired != prompted and count

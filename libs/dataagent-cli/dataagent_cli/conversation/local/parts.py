@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from dataagent_cli.conversation.conversation_request import ConversationRequest
+from dataagent_cli.conversation.local.background_notes import say_task_state, say_whose_task
 from dataagent_cli.conversation.stored_session import (
     WORKSPACE_KEY,
     keep_session,
@@ -56,9 +57,16 @@ Make = Callable[[str], Awaitable[Agent]]
 class Agents:
     """Builds an agent, and closes the one before, whose background tasks the new one takes over."""
 
-    def __init__(self, make: Make, background: "LocalBackgroundRuns | None") -> None:
+    def __init__(
+        self,
+        make: Make,
+        background: "LocalBackgroundRuns | None",
+        on_stopped: Callable[[int], None],
+    ) -> None:
         self._make = make
         self._background = background
+        # Called with the number of tasks that were at work when this is closed.
+        self._on_stopped = on_stopped
         self._now: Agent | None = None
 
     async def make_agent(self, model: str) -> Agent:
@@ -71,9 +79,14 @@ class Agents:
             await before.executor.aclose()
         return agent
 
+    def works_on(self, session_id: str) -> bool:
+        """Whether a session is a background task that is at work here."""
+        return self._background is not None and self._background.works_on(session_id)
+
     async def aclose(self) -> None:
-        if self._background is not None:
-            await self._background.aclose()
+        stopped = await self._background.aclose() if self._background is not None else 0
+        if stopped:
+            self._on_stopped(stopped)
         if self._now is not None:
             await self._now.executor.aclose()
 
@@ -173,9 +186,14 @@ async def open_parts(
                 )
                 return Agent(executor, servers)
 
-            async with aclosing(Agents(make, background)) as agents:
+            def note_stopped(count: int) -> None:
+                terminal.note(app.say("repl_tasks_stopped", count=count))
+
+            async with aclosing(Agents(make, background, note_stopped)) as agents:
                 agent = await agents.make_agent(choice.name)
                 if background is not None:
+                    if note := say_whose_task(app, session):
+                        terminal.note(note)
                     continued = await background.continue_tasks_of(session_id)
                     if continued:
                         terminal.note(app.say("repl_tasks_continued", count=continued))
@@ -202,10 +220,9 @@ def _make_background(
         return None
     from dataagent_core.engine.delegation.local_background_runs import LocalBackgroundRuns
 
-    def note(task_id: str, state: "BackgroundState") -> None:
-        # The person, or the agent for them, cancelled the others.
-        if state.state in {"finished", "failed", "waiting"}:
-            terminal.note(app.say(f"repl_task.{state.state}", id=task_id))
+    def note(task_id: str, title: str, state: "BackgroundState") -> None:
+        if told := say_task_state(app, task_id, title, state):
+            terminal.note(told)
 
     return LocalBackgroundRuns(
         stores,

@@ -147,7 +147,9 @@ class LocalRecord:
         from dataagent_core.ids import checked_id
 
         await existing_session(parts.app, parts.stores, checked_id(session_id, "session id"))
-        if session_lock(parts.app.settings, session_id).is_held():
+        # Closing this conversation stops its background tasks: one of them goes on when it is open.
+        is_held = session_lock(parts.app.settings, session_id).is_held()
+        if is_held and not parts.agents.works_on(session_id):
             raise SessionBusyError(parts.app.say("command_session_in_use"))
 
     def _history(self, parts: "ConversationParts") -> "WorkspaceHistory":

@@ -99,7 +99,10 @@ class LocalWorkbench:
 
     async def skills(self) -> Sequence[SkillOffer]:
         parts = await self._conversation.wait_open()
-        known = (await parts.executor.skills()).skills
+        from dataagent_core.skills.tiers import rank_tier
+
+        found = (await parts.executor.skills()).skills
+        known = sorted(found, key=lambda skill: (rank_tier(skill.scope), skill.name))
         return [SkillOffer(skill.name, skill.description) for skill in known]
 
     async def subagents(self) -> "Sequence[SubAgent]":

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from dataagent_core.subagents import SubAgent
 
 _NAME_CELLS = 24
+# In front of a row: a sign, or where lines are typed its number as in "[10] ".
+_SIGN_CELLS = 6
 
 
 async def skills(shell: Shell, argument: str) -> None:
@@ -82,5 +84,5 @@ def _say_no_skills(shell: Shell) -> str:
 
 
 def _row(shell: Shell, skill: SkillOffer) -> str:
-    room = max(shell.output.width_cells - _NAME_CELLS - 4, 1)
-    return f"{one_line(skill.name):<{_NAME_CELLS}} {cut(one_line(skill.description), room)}"
+    text = f"{one_line(skill.name):<{_NAME_CELLS}} {one_line(skill.description)}"
+    return cut(text, max(shell.output.width_cells - _SIGN_CELLS, 1))

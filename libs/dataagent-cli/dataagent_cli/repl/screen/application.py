@@ -104,6 +104,8 @@ class PromptApplication:
         self.answer_line = AnswerLine(self.draft, self._changed)
         self.output = ScreenOutput(self.screen, self.answer_line)
         self.answer_line.echo = self.output.note
+        # The person has left: nothing is drawn any more.
+        self.is_over = False
 
     def build(self, view: View, keys: KeyBindings, completer: Completer) -> None:
         """Set the shell's parts."""
@@ -113,9 +115,12 @@ class PromptApplication:
 
     async def run(self, begin: Callable[[], None]) -> None:
         """Draw, and run until the person leaves."""
-        await self.application.run_async(
-            pre_run=begin, set_exception_handler=False, handle_sigint=True
-        )
+        try:
+            await self.application.run_async(
+                pre_run=begin, set_exception_handler=False, handle_sigint=True
+            )
+        finally:
+            self.is_over = True
 
     def leave(self, error: BaseException | None = None) -> None:
         """End the application once; an error is raised by `run`."""

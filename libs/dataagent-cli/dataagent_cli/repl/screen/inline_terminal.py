@@ -21,7 +21,9 @@ class InlineTerminal:
         return self._application.screen.borrow()
 
     def note(self, text: str) -> None:
-        self._application.output.note(sanitize_text(text), fg="yellow")
+        # The prompt prints what waits before its next drawing, and there is none after the last.
+        output = self._app.output if self._application.is_over else self._application.output
+        output.note(sanitize_text(text), fg="yellow")
 
     def set_connected(self, connected: bool) -> None:
         del connected  # the status line shows it

@@ -19,6 +19,7 @@ from dataagent_cli.transcript.calls.folded_items import (
     Folded,
     FoldedCall,
     FoldedMessage,
+    FoldedStep,
     FoldedTask,
     FoldedThought,
     number_tag,
@@ -126,9 +127,22 @@ def render_unfolded(item: Folded, number: int, say: Messages, look: TerminalStyl
 
 def _render_task(item: FoldedTask, say: Messages, look: TerminalStyle) -> list[Text]:
     body = _render_field(say("subagent_task"), item.task, look)
-    for line in item.calls:
-        body += _render_paragraph(line, look)
-    return body + _render_field(say("subagent_report"), item.report, look)
+    if item.steps:
+        body.append(Text(f"  {say('subagent_steps')}:", style="dim"))
+        body += [_render_step(step, say, look) for step in item.steps]
+    return body + (_render_field(say("subagent_report"), item.report, look) if item.report else [])
+
+
+def _render_step(step: FoldedStep, say: Messages, look: TerminalStyle) -> Text:
+    room = look.room_cells - cell_len(_INDENT.plain)
+    call, result = step.call, step.result
+    if result is None:
+        doing = action(call.tool_name, call.tool_args, say)
+        text = cut(f"{FAILED} {doing} {DOT} {say('call_unfinished')}", room)
+    else:
+        text = tool_line(call, result, plain_text(result.result), say, room)
+    icon = Text(text[:1], style=ICON_STYLES.get(text[:1], ""))
+    return Text().append_text(_INDENT).append_text(icon).append(text[1:])
 
 
 def _render_call(item: FoldedCall, say: Messages, look: TerminalStyle) -> list[Text]:

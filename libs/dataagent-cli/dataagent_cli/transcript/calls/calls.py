@@ -36,7 +36,9 @@ if TYPE_CHECKING:
 
 FILE_TOOLS = frozenset({"read_file", "write_file", "edit_file", "multi_edit", "delete_file"})
 # Their results are shown otherwise: as the plan, as the sub-agent's own line, as an answer.
-_SILENT = frozenset({"write_todos", "task", "propose_plan", "ask_clarification", "ask_decision"})
+_SILENT = frozenset(
+    {"write_todos", "task", "start_task", "propose_plan", "ask_clarification", "ask_decision"}
+)
 # The task of the sub-agent that made a call, and the id that its model gave it.
 CallId = tuple[str | None, str]
 
@@ -92,7 +94,7 @@ class ToolCalls:
         if not failed and event.tool_name in FILE_TOOLS:
             self._waits_for_counts = True
             return []
-        return self._line(brief_of(event, self._say), look)
+        return self._line("" if _loads_skill(call, event) else brief_of(event, self._say), look)
 
     def add_file_operation(self, event: "FileOperationEvent", look: TerminalStyle) -> list[Text]:
         """Return the line and diff of a file tool, or the name of a file that a command changed."""
@@ -183,6 +185,8 @@ class ToolCalls:
         return [*lines[:DIFF_LINES_MAX], Text(cut(f"    {hint}", look.room_cells), style="dim")]
 
     def _changed_file_lines(self, event: "FileOperationEvent", look: TerminalStyle) -> list[Text]:
+        if event.operation == "read" or event.status != "success":
+            return []  # of a call that failed, whose line says so
         # Only a few are named; unfolding shows all.
         self._changes += 1
         if self._changes > CHANGES_SHOWN_MAX + 1:
@@ -191,3 +195,10 @@ class ToolCalls:
         if self._changes > CHANGES_SHOWN_MAX:
             text = self._say("folded_changes", number=self._folded.last) if look.unfolds else "…"
         return [Text("    " + cut(one_line(text), look.room_cells - 4), style="dim")]
+
+
+def _loads_skill(call: "ToolCallEvent", result: "ToolResultEvent") -> bool:
+    """Say whether a result is only the text of a skill, which is for the model."""
+    args = call.tool_args
+    is_load = call.tool_name == "skill" and "name" in args and not args.get("inputs")
+    return is_load and result.status != "error"

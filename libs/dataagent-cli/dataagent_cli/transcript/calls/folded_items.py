@@ -21,6 +21,14 @@ class FoldedCall:
 
 
 @dataclass(slots=True)
+class FoldedStep:
+    """A call of a sub-agent, and once it is over its shortened result."""
+
+    call: "ToolCallEvent"
+    result: "ToolResultEvent | None" = None
+
+
+@dataclass(slots=True)
 class FoldedTask:
     """A task of a sub-agent, its calls, and its report once that is there."""
 
@@ -28,7 +36,7 @@ class FoldedTask:
     id: str | None
     name: str
     task: str
-    calls: list[str]
+    steps: list[FoldedStep] = field(default_factory=list[FoldedStep])
     report: str = ""
 
 

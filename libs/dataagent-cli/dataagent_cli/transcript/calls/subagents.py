@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
@@ -11,9 +11,19 @@ from rich.text import Text
 from dataagent_cli.messages import Messages
 from dataagent_cli.output.sanitize import one_line
 from dataagent_cli.output.text_width import cut
-from dataagent_cli.transcript.calls.call_lines import ICON_STYLES, result_text, seconds
+from dataagent_cli.transcript.calls.call_lines import (
+    ICON_STYLES,
+    brief_of,
+    result_text,
+    seconds,
+)
 from dataagent_cli.transcript.calls.calls import CallId, id_of
-from dataagent_cli.transcript.calls.folded_items import FoldedItems, FoldedTask, number_tag
+from dataagent_cli.transcript.calls.folded_items import (
+    FoldedItems,
+    FoldedStep,
+    FoldedTask,
+    number_tag,
+)
 from dataagent_cli.transcript.calls.tool_line import action, duration
 from dataagent_cli.transcript.limits import SUBAGENT_CALLS_KEPT_MAX
 from dataagent_cli.transcript.terminal.symbols import AGENT, DOT, FAILED, OK
@@ -23,6 +33,7 @@ if TYPE_CHECKING:
     from dataagent_core.events import Event, SubAgentEvent, ToolCallEvent, ToolResultEvent
 
 _MS = 1000
+_BACKGROUND_LINES_MAX = 2
 _STEP = re.compile(r"/\d+\Z")
 
 
@@ -34,7 +45,7 @@ class _Worker:
     task: str
     began_s: float
     calls: int = 0
-    inner: list[str] = field(default_factory=list[str])
+    steps: list[FoldedStep] = field(default_factory=list[FoldedStep])
     report: str = ""
 
 
@@ -57,11 +68,15 @@ class SubAgents:
         worker = self._find(call)
         if worker is not None:
             worker.calls += 1
-            if len(worker.inner) < SUBAGENT_CALLS_KEPT_MAX:
-                worker.inner.append(action(call.tool_name, call.tool_args, self._say))
+            if len(worker.steps) < SUBAGENT_CALLS_KEPT_MAX:
+                worker.steps.append(FoldedStep(replace(call, subagent=None)))
 
     def add_result(self, result: "ToolResultEvent") -> bool:
-        """Take the report of a task; say whether the line of its sub-agent shows it."""
+        """Take the report of a task; say whether the line of its sub-agent shows it.
+
+        The result of another call belongs to the step that made it.
+        """
+        self._finish_step(result)
         call = self._tasks.pop(id_of(result), None)
         if call is None:
             return False
@@ -71,17 +86,15 @@ class SubAgents:
         return bool(found)
 
     def follow(self, event: "SubAgentEvent", look: TerminalStyle) -> list[Text]:
-        """Follow a sub-agent; return its line when it is done."""
+        """Follow a sub-agent; return the sentence about it, or its line when it is done."""
         match event.phase:
             case "assigned" if event.mode == "background":
-                task_id = one_line(event.subagent_id or "")
-                told = self._say("subagent_background", name=one_line(event.name), id=task_id)
-                return [Text(cut(f"{AGENT} {told}", look.room_cells), style="dim")]
+                return [self._background_line(event, look)]
             case "assigned":
                 told = self._say("subagent_assigned", name=one_line(event.name))
                 reason = self._say.translate(one_line(event.reason))
                 why = f" {DOT} {reason}" if reason else ""
-                return [Text(cut(f"{AGENT} {told}{why}", look.room_cells), style="dim")]
+                return [Text(f"{AGENT} {told}{why}", style="dim")]
             case "started":
                 worker = _Worker(event.subagent_id, event.name, event.task, event.timestamp)
                 self._workers.append(worker)
@@ -126,6 +139,24 @@ class SubAgents:
             rows.append(f"{AGENT} " + f" {DOT} ".join(parts))
         return rows
 
+    def _finish_step(self, result: "ToolResultEvent") -> None:
+        for worker in self._workers:
+            if result.subagent_id not in {None, worker.id}:
+                continue
+            for step in worker.steps:
+                if step.result is None and step.call.tool_call_id == result.tool_call_id:
+                    step.result = replace(result, result=brief_of(result, self._say), artifacts=[])
+                    return
+
+    def _background_line(self, event: "SubAgentEvent", look: TerminalStyle) -> Text:
+        task_id = one_line(event.subagent_id or "")
+        name, task = one_line(event.name), one_line(event.task)
+        number = self._folded.keep(FoldedTask(event.subagent_id, event.name, event.task))
+        tag = number_tag(number, look)
+        told = f"{AGENT} {self._say('subagent_background', name=name, id=task_id)} {DOT} {task}"
+        room = _BACKGROUND_LINES_MAX * look.room_cells - cell_len(tag)
+        return Text(cut(told, room) + tag, style="dim")
+
     def _finish(self, event: "SubAgentEvent", look: TerminalStyle) -> list[Text]:
         ended = event.subagent_id, event.name, event.task
         found = [one for one in self._workers if (one.id, one.name, one.task) == ended]
@@ -138,7 +169,7 @@ class SubAgents:
         if worker.calls:
             end = f" {DOT} {self._say('subagent_calls', count=worker.calls)}{end}"
         report = worker.report or event.reason
-        item = FoldedTask(*ended, calls=worker.inner, report=report)
+        item = FoldedTask(*ended, steps=worker.steps, report=report)
         self._ended.append(item)
         text = f" {one_line(event.name)}: {one_line(event.task)}"
         end += number_tag(self._folded.keep(item), look)

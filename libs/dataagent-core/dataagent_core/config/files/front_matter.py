@@ -1,7 +1,8 @@
 """Reads a Markdown file that begins with YAML between two lines `---`: skills and sub-agents.
 
 It is lenient where people of other tools are: a byte-order mark, blank lines before the first
-`---`, and one-line values with a colon that YAML would have in quotes. Aliases and deep nesting,
+`---`, and one-line values with a colon that YAML would have in quotes. A question in a list
+(`[Is it right?]`) is YAML that PyYAML cannot read; it is read here. Aliases and deep nesting,
 which make a small file large, are refused. What the fields mean is said by `skills/skill_fields.py`
 and `subagents/subagent_file.py`.
 """
@@ -22,6 +23,8 @@ from dataagent_core.language.unicode_text import storable
 _MARK: Final = "---"
 # A top-level field with its value on the same line.
 _FIELD = re.compile(r"(?P<key>[A-Za-z_][\w.-]*):[ \t]+(?P<value>\S.*)")
+# One whose value is a list of plain texts, on one line.
+_LIST_FIELD = re.compile(r"(?P<key>[A-Za-z_][\w.-]*):[ \t]+\[(?P<items>[^\[\]{}#]*)\][ \t]*")
 # Values that YAML reads as something other than plain text.
 _NOT_PLAIN = ('"', "'", "[", "{", "|", ">")
 _NOTHING = frozenset({"", "~", "null", "Null", "NULL"})
@@ -94,7 +97,7 @@ def read_front_matter(
         node, repaired = reader.compose(), ()
     except FrontMatterError:
         quoted, repaired = reader.quote_loose_values()
-        if not repaired:
+        if quoted is None:
             raise
         node = quoted.compose()
     return FrontMatter(
@@ -198,15 +201,20 @@ class _FieldText:
         line, column = (mark.line, mark.column) if mark else (0, 0)
         return FrontMatterError(message, line=self._first + line, column=column + 1)
 
-    def quote_loose_values(self) -> tuple["_FieldText", tuple[str, ...]]:
-        """Put values that YAML cannot read as they are in quotes; name their fields."""
+    def quote_loose_values(self) -> "tuple[_FieldText | None, tuple[str, ...]]":
+        """Put values that cannot be read as they are in quotes; name the fields with a fault.
+
+        None if there is none.
+        """
         repaired: list[str] = []
         head: list[str] = []
         for line in self._head:
             quoted = _quote(line)
             if quoted is not None:
                 repaired.append(quoted[0])
-            head.append(line if quoted is None else f"{quoted[0]}: {quoted[1]}")
+            head.append(_quote_questions(line) if quoted is None else f"{quoted[0]}: {quoted[1]}")
+        if head == self._head:
+            return None, ()
         return _FieldText(head, self._first, self._what), tuple(repaired)
 
     def construct(self, node: yaml.MappingNode, *, as_text: bool) -> dict[str, Any]:
@@ -250,6 +258,18 @@ def _quote(line: str) -> tuple[str, str] | None:
         return None
     # Other tools write line breaks of such a value as two characters.
     return found["key"], json.dumps(value.replace("\\n", "\n"), ensure_ascii=False)
+
+
+def _quote_questions(line: str) -> str:
+    """Put the items of a one-line list that have a question mark in quotes."""
+    found = _LIST_FIELD.fullmatch(line)
+    if found is None:
+        return line
+    items = [item.strip() for item in found["items"].split(",")]
+    if any(item.startswith(('"', "'")) for item in items):
+        return line
+    quoted = [json.dumps(item, ensure_ascii=False) if "?" in item else item for item in items]
+    return f"{found['key']}: [{', '.join(quoted)}]"
 
 
 def _to_texts(node: yaml.Node) -> Any:

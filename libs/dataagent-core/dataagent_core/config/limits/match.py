@@ -6,9 +6,9 @@ from typing import Final
 MATCH_MESSAGE_CHARS_MAX: Final = 2_000
 MATCH_DESCRIPTION_CHARS_MAX: Final = 1_024
 MATCH_PHRASE_CHARS_MAX: Final = 200
-# Of one skill or sub-agent; more are not read.
-MATCH_PHRASES_MAX: Final = 40
-MATCH_PATTERNS_MAX: Final = 40
+# Of one skill or sub-agent; more are not read. A skill may not have more (`skills.py`).
+MATCH_PHRASES_MAX: Final = 100
+MATCH_PATTERNS_MAX: Final = 50
 # Steps of all patterns of an index (`language/linear_regex.py`); those beyond are not searched.
 MATCH_PATTERN_STEPS_MAX: Final = 200_000
 # More than these are searched in a thread: a hostile one takes 10 ns a step and character.

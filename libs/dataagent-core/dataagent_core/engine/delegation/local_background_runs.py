@@ -52,7 +52,7 @@ class LocalBackgroundRuns:
 
     `hold` keeps other processes from running a session; `context` is stored with each message.
     Nobody is asked here: a run that needs a person waits until its session is opened. `on_rest` is
-    called when a run is over or waits.
+    called with its session, title and state when a run is over or waits.
     """
 
     def __init__(
@@ -62,7 +62,7 @@ class LocalBackgroundRuns:
         *,
         hold: Callable[[str], AbstractContextManager[object]] | None = None,
         context: Mapping[str, Any] | None = None,
-        on_rest: Callable[[str, BackgroundState], None] | None = None,
+        on_rest: Callable[[str, str, BackgroundState], None] | None = None,
     ) -> None:
         self._on_rest = on_rest
         self._stores = stores
@@ -102,6 +102,10 @@ class LocalBackgroundRuns:
             if work.failure is not None:
                 raise work.failure
 
+    def works_on(self, session_id: str) -> bool:
+        """Whether the run of a session is at work here."""
+        return session_id in self._working
+
     async def find(self, session_id: str) -> BackgroundTask | None:
         """Return the task of a session."""
         session = await self._stores.sessions.get(session_id)
@@ -118,13 +122,18 @@ class LocalBackgroundRuns:
         return True
 
     async def continue_tasks_of(self, parent_session_id: str) -> int:
-        """Continue the tasks of a conversation that a process left unfinished; count them."""
+        """Continue the tasks of a conversation that a process left unfinished; count them.
+
+        The owner is told again of those that wait.
+        """
         continued = 0
         for task_id in await list_task_ids(self._stores.log, parent_session_id):
             task, state = await self.find(task_id), await load_state(self._stores.log, task_id)
             is_own = task is not None and task.parent_session_id == parent_session_id
             if is_own and state.state == "running":
                 continued += await self.continue_stopped(task_id)
+            elif is_own and state.state == "waiting":
+                await self._report(task_id, state)
         return continued
 
     async def cancel(self, session_id: str) -> None:
@@ -141,9 +150,11 @@ class LocalBackgroundRuns:
             # Another process works on it: nothing was cancelled.
             raise work.failure
 
-    async def aclose(self) -> None:
-        """Stop working; the runs stay open."""
+    async def aclose(self) -> int:
+        """Stop working; the runs stay open. Return how many go on when they are continued."""
+        stopped = sum(not work.cancel.is_set() for work in self._working.values())
         await self._suspend()
+        return stopped
 
     def _resume(self, session_id: str, run_id: str) -> None:
         self._begin(session_id, partial(self._require_executor().resume, session_id, run_id=run_id))
@@ -160,8 +171,7 @@ class LocalBackgroundRuns:
                 async with aclosing(run(cancellation_token=work.cancel, terms=terms)) as events:
                     async for _ in events:
                         work.begun.set()
-            if self._on_rest is not None:
-                self._on_rest(session_id, await load_state(self._stores.log, session_id))
+            await self._report(session_id, await load_state(self._stores.log, session_id))
         except SessionBusyError as error:
             # Another process, or the person in its session, works on it.
             logger.debug("%s is worked on elsewhere", session_id)
@@ -172,6 +182,12 @@ class LocalBackgroundRuns:
         finally:
             work.begun.set()
             del self._working[session_id]
+
+    async def _report(self, session_id: str, state: BackgroundState) -> None:
+        if self._on_rest is not None:
+            session = await self._stores.sessions.get(session_id)
+            title = str(session.metadata.get(TITLE_KEY) or "") if session is not None else ""
+            self._on_rest(session_id, title, state)
 
     async def _suspend(self) -> list[str]:
         working = dict(self._working)

@@ -31,6 +31,7 @@ from dataagent_core.engine.model_calls.side_calls import SideCalls
 from dataagent_core.errors import ModelError
 from dataagent_core.events import SubAgentEvent, WarningEvent
 from dataagent_core.ids import new_id
+from dataagent_core.permissions.tool_groups import TASK_TOOLS
 from dataagent_core.runs import RunContext, run_context
 from dataagent_core.subagents.mentions import read_mentions
 from dataagent_core.subagents.route import Route
@@ -188,7 +189,8 @@ def _with_tasks(
 
 
 def _names_in(call: ToolCall) -> list[str]:
-    if call["name"] != TASK:
+    # A task in the background is one too: it is not given twice.
+    if call["name"] not in TASK_TOOLS:
         return []
     then: Any = call["args"].get("then")
     steps = [call["args"], *(then if isinstance(then, list) else [])]

@@ -1,6 +1,7 @@
 """Tasks in the background: started, looked at, cancelled, and continued after a restart."""
 
 import asyncio
+from functools import partial
 from pathlib import Path
 
 from agents import Answering, echo, events_of, executor
@@ -24,6 +25,16 @@ from dataagent_core.permissions.rules import Rule
 from dataagent_core.session import change_mode, read_all, runs_of
 from dataagent_core.session.stores.bundle import Stores
 
+# The id, the title and the state of a task.
+Told = asyncio.Queue[tuple[str, str, str]]
+
+
+def runs_that_tell(told: Told, stores: Stores, user_id: str) -> LocalBackgroundRuns:
+    def on_rest(task_id: str, title: str, state: BackgroundState) -> None:
+        told.put_nowait((task_id, title, state.state))
+
+    return LocalBackgroundRuns(stores, user_id, on_rest=on_rest)
+
 
 async def test_a_task_goes_on_after_the_run_that_started_it_and_its_report_is_read_later(
     tmp_path: Path,
@@ -39,6 +50,18 @@ async def test_a_task_goes_on_after_the_run_that_started_it_and_its_report_is_re
     waited = await events_of(agent, "wait")
     text = str(results_of(waited, "check_task")[0].result)
     assert "(worker) has finished.\nReport of the sub-agent worker:\nthe report" in text
+
+
+async def test_whom_the_person_named_gets_one_task_in_the_background_or_now(tmp_path: Path) -> None:
+    agents = TaskAgent(tmp_path, specialist("worker"))
+    agents.go_on.set()
+    agent = await agents.start(play(go=[starting("WORK hard"), {"text": "ok"}], WORK=WORK))
+    events = await events_of(agent, "go @worker, in the background")
+    tools = [one.tool_name for one in events if one.event_type == "tool_call"]
+    assert tools == ["start_task"]
+    assert [e.mode for e in events if e.event_type == "subagent"] == ["single", "background"]
+    (task_id,) = await read_ids(agents)
+    await until_over(agents, task_id)
 
 
 async def test_a_task_costs_no_model_call_of_the_agent_itself(tmp_path: Path) -> None:
@@ -124,23 +147,32 @@ async def test_a_question_of_a_task_waits_for_the_person_and_is_reported(tmp_pat
 async def test_the_owner_is_told_when_a_task_rests_but_not_when_it_is_suspended(
     tmp_path: Path,
 ) -> None:
-    told: asyncio.Queue[tuple[str, str]] = asyncio.Queue()
-
-    def make_runs(stores: Stores, user_id: str) -> LocalBackgroundRuns:
-        def on_rest(task_id: str, state: BackgroundState) -> None:
-            told.put_nowait((task_id, state.state))
-
-        return LocalBackgroundRuns(stores, user_id, on_rest=on_rest)
-
-    agents = TaskAgent(tmp_path, specialist("worker"), make_runs=make_runs)
+    told: Told = asyncio.Queue()
+    agents = TaskAgent(tmp_path, specialist("worker"), make_runs=partial(runs_that_tell, told))
     _, task_id = await started(agents)
     await agents.began.wait()
-    await agents.background.aclose()
+    assert await agents.background.aclose() == 1
     assert told.empty()
     agents.go_on.set()
     await agents.start(play(WORK=WORK))
     assert await agents.background.continue_tasks_of("s") == 1
-    assert await asyncio.wait_for(told.get(), 20) == (task_id, "finished")
+    assert await asyncio.wait_for(told.get(), 20) == (task_id, "worker: WORK hard", "finished")
+    assert await agents.background.aclose() == 0
+
+
+async def test_the_owner_is_told_again_of_a_task_that_waits(tmp_path: Path) -> None:
+    told: Told = asyncio.Queue()
+    careful = specialist("worker", rules=(Rule("slow", "*", "ask", "project"),))
+    agents = TaskAgent(
+        tmp_path, careful, handler=Answering(), make_runs=partial(runs_that_tell, told)
+    )
+    _, task_id = await started(agents)
+    waits = (task_id, "worker: WORK hard", "waiting")
+    assert await asyncio.wait_for(told.get(), 20) == waits
+    await agents.background.aclose()
+    await agents.start(play(WORK=WORK))
+    assert await agents.background.continue_tasks_of("s") == 0
+    assert told.get_nowait() == waits
 
 
 async def test_tasks_of_another_conversation_and_other_sessions_are_unknown(tmp_path: Path) -> None:

@@ -46,7 +46,7 @@ export const composerTexts = defineTexts(
     withdrawn: "Withdrawn; the text is in the composer again.",
     cannot_send_files: "A file is still being uploaded.",
     mention_missing:
-      "There is no file, folder, data source or MCP server here that the agent may read under this name, so nothing is attached: {names}. Check the name.",
+      "There is no sub-agent, file, folder, data source or MCP server here that the agent may use under this name, so nothing is attached: {names}. Check the name.",
   },
   {
     placeholder: "询问你的数据,或输入 / 使用命令",
@@ -91,6 +91,6 @@ export const composerTexts = defineTexts(
     withdrawn: "已撤回,文字已放回输入框。",
     cannot_send_files: "仍有文件正在上传。",
     mention_missing:
-      "此处没有智能体可读取的同名文件、文件夹、数据源或 MCP 服务器,因此未附加任何内容:{names}。请检查名称。",
+      "此处没有智能体可使用的同名子智能体、文件、文件夹、数据源或 MCP 服务器,因此未附加任何内容:{names}。请检查名称。",
   },
 );

@@ -15,6 +15,6 @@ class MentionsAsked(RequestModel):
 
 
 class MissingMentions(ResponseModel):
-    """What the message names that is no file, folder, data source or MCP server."""
+    """What the message names that is no sub-agent, file, folder, data source or MCP server."""
 
     names: list[str] = Field(examples=[["sales.csv"]])
