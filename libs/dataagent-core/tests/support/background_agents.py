@@ -27,7 +27,9 @@ class TaskAgent:
         *subagents: Any,
         handler: Any = None,
         make_runs: Callable[[Stores, str], LocalBackgroundRuns] = LocalBackgroundRuns,
+        **config: Any,
     ) -> None:
+        self.config = config
         self.path, self.subagents, self.handler = tmp_path, subagents, handler
         self.make_runs = make_runs
         self.stores = Stores.in_memory()
@@ -57,6 +59,7 @@ class TaskAgent:
             stores=self.stores,
             subagents=self.subagents,
             background_runs=self.background,
+            **self.config,
         )
         await self.background.attach(agent)
         return agent

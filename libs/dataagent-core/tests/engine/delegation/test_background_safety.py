@@ -23,6 +23,7 @@ from background_agents import (
     until_quiet,
 )
 from langchain_core.tools import tool
+from made_skills import fixed, make_skill
 from subagent_scripts import called, results_of, specialist, task
 
 from dataagent_core.config.limits.subagents import BACKGROUND_TASKS_PER_RUN_MAX
@@ -355,6 +356,16 @@ async def test_a_cancelled_conversation_still_knows_the_task_that_it_was_startin
     assert (await running)[-1].reason == "user_cancelled"
     assert len(await read_ids(agents)) == 1
     await runs.aclose()
+
+
+async def test_none_is_started_while_a_skill_limits_the_tools(tmp_path: Path) -> None:
+    skill = make_skill("narrow", allowed_tools=("start_task", "read_file"))
+    agents = TaskAgent(tmp_path, specialist("worker"), skills=fixed(skill))
+    load = {"tool_calls": [called("skill", name="narrow")]}
+    agent = await agents.start(play(go=[load, starting("WORK"), {"text": "ok"}], WORK=WORK))
+    [refused] = results_of(await events_of(agent), "start_task")
+    assert "the active skill 'narrow' limits the tools" in str(refused.result)
+    assert await read_ids(agents) == []
 
 
 async def test_a_sub_agent_starts_none(tmp_path: Path) -> None:

@@ -51,6 +51,7 @@ async def test_it_has_its_own_prompt_and_only_its_tools(tmp_path: Path) -> None:
     assert "There is no tool 'ls'" in str(results_of(events, "ls")[0].result)
     systems = [r[0].text for r in model.requests if isinstance(r[0], SystemMessage)]
     assert sum("You only echo." in text for text in systems) == 3
+    assert all("task" not in tools for _, tools in model.called_as("You only echo."))
     # Not even named in its catalogue.
     assert "web_search" not in next(text for text in systems if "You only echo." in text)
 
