@@ -1,5 +1,6 @@
 """Which sub-agents the server says cannot be used, and which tools they name in vain."""
 
+from dataagent_core.language.chinese import in_chinese
 from dataagent_core.subagents import SubAgent, SubAgentTrigger, built_in_subagents
 from dataagent_server.agents.subagents.availability import find_problems
 
@@ -15,5 +16,20 @@ def test_groups_patterns_and_names_of_other_programs_are_tools():
     trigger = SubAgentTrigger(description="x")
     subagent = SubAgent(id="a", name="a", trigger=trigger, system_prompt="x", allowed_tools=tools)
     assert find_problems(subagent, frozenset()).warnings == (
-        "allowed_tools names 'teleport', which is no tool here.",
+        "'allowed_tools' names 'teleport', which no tool here is called.",
     )
+
+
+def test_what_is_said_has_chinese_words():
+    trigger = SubAgentTrigger(description="x")
+    subagent = SubAgent(
+        id="a",
+        name="a",
+        trigger=trigger,
+        system_prompt="x",
+        allowed_tools=("teleport",),
+        requires_tools=("memory_search",),
+    )
+    found = find_problems(subagent, frozenset())
+    assert in_chinese(found.unavailable or "") == "它需要工具 memory_search,而此智能体没有。"
+    assert in_chinese(found.warnings[0]) == "'allowed_tools' 提到 'teleport',此处没有这个工具。"
