@@ -16,7 +16,7 @@ export function Entry({ title, line, actions, children }: Props) {
   return (
     <li>
       <Flex justify="space-between" align="center" gap={12} wrap>
-        <div style={{ minWidth: 0, flex: "1 1 260px", overflowWrap: "anywhere" }}>
+        <div style={{ minWidth: 0, flex: "1 1 260px", overflowWrap: "break-word" }}>
           <strong>{title}</strong>
           {line && (
             <div>

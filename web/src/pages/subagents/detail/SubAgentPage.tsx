@@ -38,12 +38,12 @@ function Open({ agent }: { agent: SubAgentInfo }) {
   return (
     <>
       <Flex justify="space-between" gap={12} wrap align="start">
-        <div style={{ minWidth: 0, overflowWrap: "anywhere" }}>
+        <div style={{ minWidth: 0, overflowWrap: "break-word" }}>
           <Flex gap={8} wrap align="center">
             <Typography.Title level={2} style={{ fontSize: 20, margin: 0, minWidth: 0 }}>
               <AgentName name={agent.display_name || agent.name} colour={agent.color} />
             </Typography.Title>
-            {agent.display_name && agent.display_name !== agent.name && <code>{agent.name}</code>}
+            {agent.display_name && agent.display_name !== agent.name && <code style={{ minWidth: 0 }}>{agent.name}</code>}
             <Tag>{agent.version}</Tag>
             {agent.is_built_in && <Tag>{t("built_in")}</Tag>}
             <SubAgentTags agent={agent} />
