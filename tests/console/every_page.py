@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 
 from tests.console.console_server import ConsoleServer
 from tests.console.page_checks import check
+from tests.console.sample_content import LONG_NAME
 from tests.console.visitor import Visitor
 
 _TABLE = "/data/table?source=shop&table=orders&tab="
@@ -61,6 +62,8 @@ def sub_pages(console_server: ConsoleServer) -> list[str]:
     def first(of: str) -> dict[str, Any]:
         return console_server.ask("GET", f"{of}?limit=1")["items"][0]
 
+    subagents = console_server.ask("GET", "/subagents")["items"]
+    long_named = next(each["id"] for each in subagents if each["name"] == LONG_NAME)
     return [
         *DATA_PAGES,
         f"/data/sql?question={first('/data/questions')['question_id']}",
@@ -77,6 +80,7 @@ def sub_pages(console_server: ConsoleServer) -> list[str]:
         "/subagents/new",
         "/subagents/router",
         "/subagents/code-reviewer?tab=settings",
+        f"/subagents/{long_named}",
         f"/activity/{first('/runs')['run_id']}?view=full",
         f"/chat/{first('/sessions')['session_id']}",
     ]

@@ -27,6 +27,14 @@ _COMPOSITION = {
     },
     "fallback_alternatives": {"grep": ["glob"]},
 }
+# As long as names may be, without a place to break.
+LONG_NAME = "a" * 50
+_SUBAGENT = {
+    "name": LONG_NAME,
+    "display_name": "A specialist with a name as long as it may be",
+    "trigger": {"description": "Nothing in particular"},
+    "system_prompt": "Be brief.",
+}
 REPORT = """\
 title: Channels
 queries:
@@ -72,6 +80,7 @@ def add_sample_content(console_server: ConsoleServer) -> None:
     console_server.ask("PATCH", "/mcp/policy", {"commands": [sys.executable]})
     console_server.ask("POST", "/mcp/servers", _clock())
     console_server.ask("POST", "/tool-compositions", _COMPOSITION)
+    console_server.ask("POST", "/subagents", _SUBAGENT)
 
 
 def _clock() -> dict[str, Any]:

@@ -31,6 +31,21 @@ metadata:
 """
 
 
+def keep_what_is_not_saved(console_server: ConsoleServer, page: Page) -> None:
+    """Change the skill elsewhere while somebody writes, and load it again."""
+    page.get_by_role("tab", name="SKILL.md").click()
+    text = page.get_by_role("textbox", name="SKILL.md")
+    text.fill(SKILL + "Not saved.\n")
+    skill_id = page.url.partition("/skills/")[2].partition("?")[0]
+    console_server.ask("PUT", f"/skills/{skill_id}/content", {"content": SKILL + "Elsewhere.\n"})
+    for _ in "off", "on":
+        page.get_by_role("switch", name=f"{SKILL_NAME} is used").click()
+    expect(page.get_by_text("switched off")).to_have_count(0)
+    expect(text).to_have_value(SKILL + "Not saved.\n")
+    page.reload()
+    expect(text).to_have_value(SKILL + "Elsewhere.\n")
+
+
 def pass_its_test(page: Page) -> None:
     """Write prompts for the open skill, and run them."""
     page.get_by_role("tab", name="Test").click()
@@ -73,6 +88,12 @@ def test_a_skill_is_written_fires_in_a_chat_and_once_it_is_off_fires_no_more(
     page.get_by_role("tab", name="Versions").click()
     expect(page.get_by_role("group", name="Changes")).to_contain_text("+2. Count the lanterns.")
     check(page, "skill-versions")
+    page.get_by_role("tab", name="SKILL.md").click()
+    text.fill(SKILL + "2. Count the lanterns.\n3. Light one.\n")
+    page.get_by_role("button", name="Save").click()
+    page.get_by_role("tab", name="Versions").click()
+    expect(page.get_by_role("group", name="Changes")).to_contain_text("+3. Light one.")
+    keep_what_is_not_saved(console_server, page)
     archive = downloaded(page, page.get_by_role("button", name=f"Download {SKILL_NAME}"))
     with zipfile.ZipFile(io.BytesIO(archive)) as files:
         assert files.namelist() == [f"{SKILL_NAME}/SKILL.md"]
@@ -117,7 +138,9 @@ def test_a_zip_becomes_a_skill_a_bad_one_says_why_and_a_system_skill_is_replaced
     console_server: ConsoleServer, visit: Visit
 ):
     visitor = visit()
-    visitor.page_errors.expect("status of 422")  # the server refuses the bad one
+    # The server refuses the bad one, and what is there already.
+    visitor.page_errors.expect("status of 422")
+    visitor.page_errors.expect("status of 409")
     page = visitor.open("/skills")
 
     def upload(file: FilePayload) -> None:
@@ -126,11 +149,18 @@ def test_a_zip_becomes_a_skill_a_bad_one_says_why_and_a_system_skill_is_replaced
 
     text = "---\nname: tea-making\ndescription: Makes tea.\n---\n\n# Tea\n"
     upload(zipped(**{"tea-making/SKILL.md": text, "../outside.txt": "x"}))
-    expect(page.get_by_text("outside.txt")).to_be_visible()
+    refusal = page.get_by_role("dialog")
+    expect(refusal).to_contain_text("outside.txt")
+    refusal.get_by_role("button", name="Close").click()
     upload(zipped(**{"tea-making/SKILL.md": text, "tea-making/references/pots.md": "# Pots\n"}))
     expect(page.get_by_role("heading", name="tea-making", exact=True)).to_be_visible()
     page.get_by_role("tab", name="Files (1)").click()
     expect(page.get_by_role("link", name="references/pots.md")).to_be_visible()
+    upload(zipped(**{"tea-making/SKILL.md": text, "tea-making/references/cups.md": "# Cups\n"}))
+    page.get_by_role("dialog").get_by_role("button", name="Replace it").click()
+    expect(page.get_by_role("textbox", name="SKILL.md")).to_be_visible()
+    page.get_by_role("tab", name="Files (1)").click()
+    expect(page.get_by_role("link", name="references/cups.md")).to_be_visible()
 
     page.goto(f"{console_server.url}/skills")
     page.get_by_role("button", name="Replace code-review").click()
@@ -213,6 +243,7 @@ def test_a_sub_agent_is_made_gets_work_and_its_activity_is_read(
     page.get_by_role("button", name="Send").click()
     done = page.get_by_role("tabpanel", name="Try it")
     expect(done).to_contain_text("done")
+    expect(done.get_by_role("region", name="Its report")).to_contain_text("Hello.")
     check(page, "subagent-try")
 
     page.get_by_role("tab", name="Activities").click()
@@ -222,6 +253,14 @@ def test_a_sub_agent_is_made_gets_work_and_its_activity_is_read(
     check(page, "subagent-activities")
     page.get_by_role("tab", name="Statistics").click()
     expect(page.get_by_role("tabpanel", name="Statistics")).to_contain_text("100%")
+
+    # What is typed stays when the switch changes the sub-agent meanwhile.
+    page.get_by_role("tab", name="Settings").click()
+    page.get_by_label("Prompt").fill("You count lanterns twice.")
+    page.get_by_role("switch", name=f"{SUBAGENT_NAME} is used").click()
+    expect(page.get_by_text("switched off").first).to_be_visible()
+    expect(page.get_by_label("Prompt")).to_have_value("You count lanterns twice.")
+    page.get_by_role("switch", name=f"{SUBAGENT_NAME} is used").click()
 
     page.goto(f"{console_server.url}/subagents/router")
     page.get_by_role("textbox", name="Message").fill("Count the lanterns in the shop")

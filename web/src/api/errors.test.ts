@@ -24,6 +24,16 @@ test("what a data tool says is said in Chinese once its sentences are there", as
   expect(messageOf(hidden)).toBe("There is no table 'ordes'. Did you mean 'orders'?");
 });
 
+test("what keeps a skill from being stored is said with its place, in Chinese too", async () => {
+  const message = "`name` is missing. Write it, the same as the folder is called.";
+  const problems = [{ message, line: 2, column: 3, is_warning: false }];
+  const refused = new ApiError("VALIDATION_ERROR", `The skill cannot be used: line 2, column 3: ${message}`, 422, { problems });
+  expect(messageOf(refused)).toBe(refused.message);
+  changeLanguage("zh");
+  await loadDataTexts();
+  expect(messageOf(refused)).toBe("无法使用该技能:第 2 行第 3 列:缺少 `name`。请写上,与文件夹同名。");
+});
+
 test("a code nobody knows yet is shown in the server's words, no words by the code", () => {
   changeLanguage("zh");
   expect(messageOf(new ApiError("NEW_ONE", "Something new.", 400))).toBe("Something new.");

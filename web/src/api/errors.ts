@@ -1,4 +1,5 @@
 /** An error response of the server: S4's body, or none if there was no response. */
+import type { Schemas } from "@/api/client";
 import { codeTexts, errorTexts } from "@/api/errors.texts";
 import { currentLanguage, say } from "@/i18n";
 import { dataText } from "@/i18n/dataTexts";
@@ -49,6 +50,8 @@ export function errorTextOf(error: unknown): ErrorText {
     return { title: error instanceof Error ? error.message : String(error), detail: null };
   }
   if (error.status === 0) return { title: say(errorTexts, "unreachable"), detail: null };
+  const problems = skillProblems(error.details.problems);
+  if (problems) return { title: say(errorTexts, "skill_unusable", { problems }), detail: null };
   const told = dataText(error.message);
   if (told !== error.message) return { title: told, detail: null };
   const meant = error.code in codeTexts.en ? say(codeTexts, error.code as Code) : null;
@@ -56,6 +59,16 @@ export function errorTextOf(error: unknown): ErrorText {
     return { title: error.message || error.code, detail: null };
   }
   return { title: meant, detail: error.message || null };
+}
+
+/** What keeps a skill from being stored, each with its place; null where nothing of the kind is told. */
+function skillProblems(problems: unknown): string | null {
+  if (!Array.isArray(problems) || problems.length === 0) return null;
+  const told = (problems as Schemas["SkillProblemInfo"][]).map(({ message, line, column }) => {
+    const text = dataText(message);
+    return line === null ? text : say(errorTexts, "skill_problem", { line, column: column ?? 1, text });
+  });
+  return told.join("; ");
 }
 
 /** The same in one line. */

@@ -36,7 +36,9 @@ async def test_a_sub_agent_is_made_shown_switched_replaced_and_deleted(live: Liv
     assert shown["inherited"] == ["model", "max_tokens", "top_p", "max_iterations"]
     assert (shown["model"], shown["status"], shown["version"]) == ("inherit", "active", "1.0.0")
     assert shown["rules"] == [{"tool": "shell", "resource": "**", "action": "deny"}]
-    assert shown["warnings"] == ["allowed_tools names 'crystal_ball', which is no tool here."]
+    assert shown["warnings"] == [
+        "'allowed_tools' names 'crystal_ball', which no tool here is called."
+    ]
     path = f"/subagents/{shown['id']}"
     assert (await ask(live, ann, "GET", path)).json() == shown
     assert shown in (await ask(live, ann, "GET", "/subagents")).json()["items"]
@@ -243,7 +245,7 @@ async def test_an_invoked_sub_agent_gets_the_task_once(live: LiveServer):
         live, ada, "POST", "/agents/memory-explorer/invoke", json={"message": "look"}
     )
     assert hidden.status_code == 409
-    assert "needs memory_search" in hidden.json()["message"]
+    assert "needs the tools memory_search" in hidden.json()["message"]
 
 
 async def test_a_message_says_which_of_its_words_are_a_persons(live: LiveServer):

@@ -33,6 +33,9 @@ export function themeOf(dark: boolean): ThemeConfig {
       // White on what the pointer is over, too.
       ...(dark ? {} : { colorPrimaryHover: "#1e66dc" }),
       colorLink: dark ? "#7ab8ff" : "#0958d9",
+      // Made by itself, it could not be read.
+      colorLinkHover: dark ? "#a3cdff" : "#1554c0",
+      colorLinkActive: dark ? "#5b9dff" : "#063d99",
       // Red, amber and green text must be readable, too.
       colorError: dark ? "#ff7875" : "#cf1322",
       colorWarning: dark ? "#ffc53d" : "#a05a00",

@@ -10,6 +10,6 @@ interface Props {
 export const AgentName = ({ name, colour }: Props) => (
   <span className="agent-name">
     <span className="agent-dot" aria-hidden style={{ background: cssColour(colour) }} />
-    {name}
+    <span>{name}</span>
   </span>
 );

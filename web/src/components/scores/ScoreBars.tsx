@@ -3,6 +3,7 @@ import { Flex, Typography } from "antd";
 import type { ReactNode } from "react";
 import { componentTexts } from "@/components/texts";
 import { useTexts } from "@/i18n";
+import { useDataText } from "@/i18n/dataTexts";
 import { formatNumber } from "@/i18n/format";
 import "@/components/scores/scores.css";
 
@@ -21,6 +22,7 @@ export interface Score {
 
 export function ScoreBars({ scores, label }: { scores: readonly Score[]; label: string }) {
   const t = useTexts(componentTexts);
+  const said = useDataText();
   return (
     <ol className="scores" aria-label={label}>
       {scores.map((each) => (
@@ -38,7 +40,7 @@ export function ScoreBars({ scores, label }: { scores: readonly Score[]; label: 
             {[
               each.keyword !== null && t("score_words", { score: formatNumber(each.keyword) }),
               each.semantic !== null && t("score_meaning", { score: formatNumber(each.semantic) }),
-              each.reason,
+              said(each.reason),
             ]
               .filter(Boolean)
               .join(" · ")}

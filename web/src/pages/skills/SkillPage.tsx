@@ -1,6 +1,7 @@
 /** One skill: its text, files, versions and tests. */
 import { Alert, Flex, Tabs, Tag, Typography } from "antd";
 import { Link, useParams, useSearchParams } from "react-router";
+import { useThingTitle } from "@/app/navigation/title";
 import { useSkills, type SkillDetail } from "@/api/skills";
 import { ErrorNotice } from "@/components/states/ErrorNotice";
 import { Resource } from "@/components/states/Resource";
@@ -30,6 +31,7 @@ function Open({ skill }: { skill: SkillDetail }) {
   const t = useTexts(texts);
   const [params, setParams] = useSearchParams();
   const all = useSkills().data ?? [];
+  useThingTitle(skill.name);
   const { buttons, error, dialog } = useSkillButtons(skill, all, true);
   return (
     <>
@@ -39,6 +41,7 @@ function Open({ skill }: { skill: SkillDetail }) {
             <Typography.Title level={2} style={{ fontSize: 20, margin: 0, overflowWrap: "break-word" }}>
               {skill.name}
             </Typography.Title>
+            {skill.display_name !== skill.name && <span>{skill.display_name}</span>}
             <Tag>{t(`scope_${skill.scope}`)}</Tag>
             <Tag>{skill.version}</Tag>
             <SkillTags skill={skill} all={all} />
@@ -47,7 +50,7 @@ function Open({ skill }: { skill: SkillDetail }) {
             {skill.description}
           </Typography.Paragraph>
         </div>
-        <Flex gap={8} wrap>
+        <Flex gap={8} wrap align="center">
           {buttons}
         </Flex>
       </Flex>
@@ -58,7 +61,7 @@ function Open({ skill }: { skill: SkillDetail }) {
         activeKey={params.get("tab") ?? "text"}
         onChange={(tab) => setParams({ tab }, { replace: true })}
         items={[
-          { key: "text", label: t("text"), children: <EditSkill key={skill.content} skill={skill} /> },
+          { key: "text", label: t("text"), children: <EditSkill key={skill.id} skill={skill} /> },
           { key: "files", label: t("files", { count: skill.files.length }), children: <SkillFiles skill={skill} /> },
           { key: "test", label: t("test"), children: <SkillTest skill={skill} /> },
           ...(skill.is_system_skill ? [] : [{ key: "versions", label: t("versions"), children: <Versions skill={skill} /> }]),

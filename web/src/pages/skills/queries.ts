@@ -91,7 +91,7 @@ export function useSkillActions() {
   const onSettled = () => queries.invalidateQueries({ queryKey: skillsKey });
   return {
     upload: useMutation({
-      mutationFn: ({ files, ...place }: Place & { files: readonly File[] }) => send(files, place),
+      mutationFn: ({ files, ...place }: Sent & { files: readonly File[] }) => send(files, place),
       onSettled,
     }),
     save: useMutation({

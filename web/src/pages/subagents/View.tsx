@@ -38,15 +38,17 @@ export default function View() {
       title={p("title")}
       hint={p("hint")}
       extra={
-        <ForMembers>
+        <>
           <LinkButton to="/subagents/defaults">{t("defaults")}</LinkButton>
           <LinkButton to="/subagents/router">{t("to_router")}</LinkButton>
-          {writes && (
-            <LinkButton to="/subagents/new" type="primary" icon={<PlusOutlined />}>
-              {t("new")}
-            </LinkButton>
-          )}
-        </ForMembers>
+          <ForMembers>
+            {writes && (
+              <LinkButton to="/subagents/new" type="primary" icon={<PlusOutlined />}>
+                {t("new")}
+              </LinkButton>
+            )}
+          </ForMembers>
+        </>
       }
     >
       <Routes>

@@ -43,12 +43,13 @@ export function useSubAgentButtons(agent: SubAgentInfo, isOpen = false): { butto
         <EditDeleteButtons
           name={name}
           editTo={isOpen ? null : `/subagents/${id}?tab=settings`}
-          hint={t("remove_hint")}
+          hint={t(agent.is_override ? "remove_override_hint" : "remove_hint")}
           remove={() => remove.mutateAsync(agent.id)}
           onRemoved={() => isOpen && void navigate("/subagents")}
         />
       )}
-      {isOwn && (
+      {/* Of one that is replaced the replacement is switched. */}
+      {isOwn && !agent.is_overridden && (
         <Switch
           size="small"
           aria-label={t("enabled_of", { name })}

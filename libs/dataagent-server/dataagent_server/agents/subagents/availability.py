@@ -27,13 +27,14 @@ def find_problems(subagent: SubAgent, withheld_tools: frozenset[str]) -> SubAgen
     missing = [
         name for name in subagent.requires_tools if not _exists(name) or name in withheld_tools
     ]
-    unavailable = f"It needs {', '.join(missing)}, which agents here do not have."
+    # In the words of core, which has their Chinese.
+    unavailable = f"it needs the tools {', '.join(missing)}, which this agent does not have."
     unknown = [name for name in subagent.allowed_tools or () if not is_known_tool(name)]
     return SubAgentProblems(
         unavailable if missing else None,
         (
             *subagent.warnings,
-            *(f"allowed_tools names {name!r}, which is no tool here." for name in unknown),
+            *(f"'allowed_tools' names {name!r}, which no tool here is called." for name in unknown),
         ),
     )
 

@@ -2,6 +2,7 @@
 
 from installation import Installation
 
+from dataagent_core.language.chinese import in_chinese
 from dataagent_core.subagents import SubAgent, SubAgentTrigger, built_in_subagents
 from dataagent_server.agents.subagents.availability import find_problems
 from dataagent_server.agents.subagents.subagent_service import SubAgentService
@@ -18,7 +19,7 @@ def test_groups_patterns_and_names_of_other_programs_are_tools():
     trigger = SubAgentTrigger(description="x")
     subagent = SubAgent(id="a", name="a", trigger=trigger, system_prompt="x", allowed_tools=tools)
     assert find_problems(subagent, frozenset()).warnings == (
-        "allowed_tools names 'teleport', which is no tool here.",
+        "'allowed_tools' names 'teleport', which no tool here is called.",
     )
 
 
@@ -37,3 +38,18 @@ async def test_who_needs_a_tool_of_a_server_is_available_and_can_be_chosen(
     ann = await installation.person(await installation.tenant("t"), "ann", "admin")
     found = await SubAgentService(database, audit, [needs_git]).match(ann, None, "@historian go")
     assert found.chosen == ("historian",)
+
+
+def test_what_is_said_has_chinese_words():
+    trigger = SubAgentTrigger(description="x")
+    subagent = SubAgent(
+        id="a",
+        name="a",
+        trigger=trigger,
+        system_prompt="x",
+        allowed_tools=("teleport",),
+        requires_tools=("memory_search",),
+    )
+    found = find_problems(subagent, frozenset())
+    assert in_chinese(found.unavailable or "") == "它需要工具 memory_search,而此智能体没有。"
+    assert in_chinese(found.warnings[0]) == "'allowed_tools' 提到 'teleport',此处没有这个工具。"

@@ -13,25 +13,30 @@ import { texts } from "@/pages/skills/texts";
 export function EditSkill({ skill }: { skill: SkillDetail }) {
   const t = useTexts(texts);
   const { message } = App.useApp();
-  const [content, setContent] = useState(skill.content);
+  // What is not saved yet stays, also when the stored text changes meanwhile.
+  const [draft, setDraft] = useState<string | null>(null);
+  const content = draft ?? skill.content;
   const { save } = useSkillActions();
   const writes = useMayChange()(skill.project_id) && !skill.is_system_skill;
   if (!writes) return <CodeBlock text={skill.content} language="markdown" />;
   const isChanged = content !== skill.content;
   return (
     <Flex vertical gap={12}>
-      <SkillText value={content} change={setContent} />
+      <SkillText value={content} change={setDraft} />
       {save.error && <ErrorNotice error={save.error} />}
       <Flex gap={8} align="center" wrap>
         <Button
           type="primary"
           disabled={!isChanged}
           loading={save.isPending}
-          // What is saved draws the editor anew, and what a `mutate` of the old one was to do is then left out.
           onClick={() =>
             save
               .mutateAsync({ id: skill.id, content })
-              .then(() => void message.success(t("saved")))
+              .then(() => {
+                // What was typed meanwhile is not saved.
+                setDraft((now) => (now === content ? null : now));
+                void message.success(t("saved"));
+              })
               .catch(() => undefined)
           }
         >

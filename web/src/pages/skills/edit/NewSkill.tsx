@@ -3,6 +3,7 @@ import { Button, Flex, Typography } from "antd";
 import { useState } from "react";
 import { Link, useNavigate, useSearchParams } from "react-router";
 import { useMayChange } from "@/api/ownership";
+import { useThingTitle } from "@/app/navigation/title";
 import { usePreferences } from "@/app/state/preferences";
 import { Segments } from "@/components/forms/Segments";
 import { ErrorNotice } from "@/components/states/ErrorNotice";
@@ -15,6 +16,7 @@ import { texts } from "@/pages/skills/texts";
 export function NewSkill() {
   const t = useTexts(texts);
   const navigate = useNavigate();
+  useThingTitle(t("new"));
   const projectId = usePreferences((state) => state.projectId);
   const wanted = useSearchParams()[0].get("scope");
   const mayTenant = useMayChange()(null);

@@ -6,6 +6,7 @@ import type { SkillProblem } from "@/api/skills";
 import { useSettled } from "@/components/forms/useSettled";
 import { ErrorNotice } from "@/components/states/ErrorNotice";
 import { useTexts } from "@/i18n";
+import { useDataText } from "@/i18n/dataTexts";
 import { offsetOf } from "@/pages/skills/edit/offset";
 import { useValidation } from "@/pages/skills/queries";
 import { texts } from "@/pages/skills/texts";
@@ -20,11 +21,13 @@ interface Props {
 
 export function SkillText({ value, change }: Props) {
   const t = useTexts(texts);
+  const said = useDataText();
   const area = useRef<HTMLTextAreaElement>(null);
   const checked = useValidation(useSettled(value, 400));
-  const problems = checked.data?.problems ?? [];
+  const problems = inOrder(checked.data?.problems ?? []);
   const lines = value.split("\n").length;
-  const marks = new Map(problems.map((each) => [each.line, each.is_warning ? "warning" : "error"]));
+  // Of two on one line the error is marked.
+  const marks = new Map(problems.toReversed().map((each) => [each.line, levelOf(each)]));
   const show = (problem: SkillProblem) => {
     const at = offsetOf(value, problem.line ?? 1, problem.column ?? 1);
     area.current?.focus();
@@ -62,13 +65,13 @@ export function SkillText({ value, change }: Props) {
         )}
         <ul>
           {problems.map((problem, at) => (
-            <li key={at} className={problem.is_warning ? "warning" : "error"}>
+            <li key={at} className={levelOf(problem)}>
               <button type="button" onClick={() => show(problem)}>
                 <strong>
-                  {t(problem.is_warning ? "warning" : "error")}
+                  {t(levelOf(problem))}
                   {problem.line !== null && ` ${t("at", { place: placeText(problem) })}`}
                 </strong>{" "}
-                {problem.message}
+                {said(problem.message)}
               </button>
             </li>
           ))}
@@ -77,5 +80,11 @@ export function SkillText({ value, change }: Props) {
     </div>
   );
 }
+
+const levelOf = ({ is_warning }: SkillProblem) => (is_warning ? "warning" : "error");
+
+/** What keeps the skill from being used first, each kind from the top of the file down. */
+const inOrder = (problems: readonly SkillProblem[]): SkillProblem[] =>
+  problems.toSorted((a, b) => Number(a.is_warning) - Number(b.is_warning) || (a.line ?? 0) - (b.line ?? 0));
 
 const placeText = ({ line, column }: SkillProblem): string => (column === null ? String(line) : `${line}:${column}`);

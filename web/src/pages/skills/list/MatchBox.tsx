@@ -18,7 +18,7 @@ export function MatchBox() {
         <Flex gap={8} wrap>
           <Form.Item
             name="message"
-            style={{ flex: "1 1 320px", marginBottom: 12 }}
+            style={{ flex: "1 1 320px", marginBottom: 0 }}
             rules={[{ required: true, whitespace: true, message: t("required") }]}
           >
             <Input aria-label={t("message")} placeholder={t("match_example")} />
@@ -28,7 +28,7 @@ export function MatchBox() {
           </Button>
         </Flex>
       </Form>
-      <div aria-live="polite">
+      <div aria-live="polite" style={{ marginTop: 12 }}>
         {match.error && <ErrorNotice error={match.error} />}
         {match.data?.length === 0 && <Typography.Text type="secondary">{t("match_none")}</Typography.Text>}
         {match.data && match.data.length > 0 && (

@@ -19,6 +19,7 @@ export function SkillEntry({ skill, all }: Props) {
       title={
         <Flex gap={8} wrap align="center" component="span">
           <Link to={`/skills/${encodeURIComponent(skill.id)}`}>{skill.name}</Link>
+          {skill.display_name !== skill.name && <span style={{ fontWeight: "normal" }}>{skill.display_name}</span>}
           <Tag>{skill.version}</Tag>
           <SkillTags skill={skill} all={all} />
         </Flex>

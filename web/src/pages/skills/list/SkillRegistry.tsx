@@ -2,16 +2,15 @@
 import { Flex, Tabs } from "antd";
 import { useSearchParams } from "react-router";
 import { useMayChange } from "@/api/ownership";
-import { useSkills, type SkillInfo, type SkillScope } from "@/api/skills";
+import { useSkills, type SkillScope } from "@/api/skills";
 import { usePreferences } from "@/app/state/preferences";
 import { LinkButton } from "@/components/links/LinkButton";
 import { EmptyState } from "@/components/states/EmptyState";
 import { NextStep } from "@/components/states/NextStep";
 import { Resource } from "@/components/states/Resource";
-import { Entries } from "@/components/tables/Entries";
 import { useTexts } from "@/i18n";
 import { MatchBox } from "@/pages/skills/list/MatchBox";
-import { SkillEntry } from "@/pages/skills/list/SkillEntry";
+import { Tier } from "@/pages/skills/list/Tier";
 import { texts } from "@/pages/skills/texts";
 
 const SCOPES: readonly SkillScope[] = ["system", "tenant", "project"];
@@ -43,14 +42,6 @@ export function SkillRegistry() {
     </Flex>
   );
 }
-
-const Tier = ({ skills, all }: { skills: SkillInfo[]; all: SkillInfo[] }) => (
-  <Entries>
-    {skills.map((skill) => (
-      <SkillEntry key={skill.id} skill={skill} all={all} />
-    ))}
-  </Entries>
-);
 
 function NoSkills({ scope }: { scope: SkillScope }) {
   const t = useTexts(texts);

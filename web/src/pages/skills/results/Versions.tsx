@@ -21,7 +21,11 @@ export function Versions({ skill }: { skill: SkillDetail }) {
       isEmpty={(all) => all.length < 2}
       empty={<EmptyState title={t("one_version")}>{t("one_version_hint")}</EmptyState>}
     >
-      {(all) => <Compare skill={skill} versions={all.toSorted((a, b) => b.number - a.number)} />}
+      {(all) => {
+        const versions = all.toSorted((a, b) => b.number - a.number);
+        // A new version is compared with the one before it.
+        return <Compare key={versions[0]?.number} skill={skill} versions={versions} />;
+      }}
     </Resource>
   );
 }

@@ -27,7 +27,8 @@ export function figuresOf(report: EvalReport, name: string): Figures {
   return {
     recall: own ? own.recall : report.recall,
     precision: own ? own.precision : report.precision,
-    prompts: own?.prompts ?? report.prompts,
+    // Those that should load it and those that should not.
+    prompts: report.prompts,
     misses: report.misses,
     matrix: { rows, columns, count: (row, column) => report.confusion[row]?.[column] ?? 0 },
   };

@@ -3,7 +3,7 @@ import { UploadOutlined } from "@ant-design/icons";
 import { App, Button, Dropdown } from "antd";
 import { useRef, useState } from "react";
 import { useNavigate } from "react-router";
-import { messageOf } from "@/api/errors";
+import { ApiError, messageOf } from "@/api/errors";
 import { useMayChange } from "@/api/ownership";
 import { usePreferences } from "@/app/state/preferences";
 import { useTexts } from "@/i18n";
@@ -13,7 +13,7 @@ import { isWanted } from "@/pages/skills/upload/folder";
 
 export function UploadButton() {
   const t = useTexts(texts);
-  const { message } = App.useApp();
+  const { message, modal } = App.useApp();
   const navigate = useNavigate();
   const projectId = usePreferences((state) => state.projectId);
   const { upload } = useSkillActions();
@@ -28,18 +28,30 @@ export function UploadButton() {
   const take = (input: HTMLInputElement) => {
     const files = [...(input.files ?? [])].filter((file) => isWanted(file.webkitRelativePath || file.name));
     input.value = "";
-    if (files.length === 0) return;
+    if (files.length > 0) send(files, false);
+  };
+  const send = (files: readonly File[], replace: boolean) =>
     upload.mutate(
-      { files, scope, project_id: projectId },
+      { files, scope, project_id: projectId, replace },
       {
         onSuccess: (skill) => {
           void message.success(t("uploaded", { name: skill.name }));
           void navigate(`/skills/${encodeURIComponent(skill.id)}`);
         },
-        onError: (error) => void message.error(messageOf(error), 10),
+        onError: (error) => {
+          if (error instanceof ApiError && error.code === "CONFLICT" && !replace) askToReplace(files);
+          else void modal.error({ title: t("upload_failed"), content: messageOf(error), okText: t("close") });
+        },
       },
     );
-  };
+  const askToReplace = (files: readonly File[]) =>
+    void modal.confirm({
+      title: t("replace_ask"),
+      content: t("replace_hint"),
+      okText: t("replace"),
+      cancelText: t("cancel"),
+      onOk: () => send(files, true),
+    });
   const items = scopes.flatMap((each) =>
     (["file", "folder"] as const).map((kind) => ({
       key: `${each} ${kind}`,

@@ -2,6 +2,8 @@
 import { Button, Tag, Timeline, Typography } from "antd";
 import { useState } from "react";
 import { Link } from "react-router";
+import { mayWrite, useMe } from "@/api/me";
+import type { SubAgentInfo } from "@/api/subagents";
 import { LinkButton } from "@/components/links/LinkButton";
 import { JsonView } from "@/components/code/JsonView";
 import { EmptyState } from "@/components/states/EmptyState";
@@ -14,15 +16,17 @@ import { texts } from "@/pages/subagents/texts";
 
 const COLOURS = { done: "green", failed: "red", running: "blue", stopped: "gray" } as const;
 
-export function Activities({ agentId }: { agentId: string }) {
+export function Activities({ agent }: { agent: SubAgentInfo }) {
   const t = useTexts(texts);
-  const activities = useActivities(agentId);
+  const activities = useActivities(agent.id);
+  const writes = mayWrite(useMe());
+  const none = agent.total_invocations > 0 ? "activities_not_yours" : "activities_none";
   return (
     <Resource
       query={activities}
       empty={
-        <EmptyState title={t("activities_none")} action={<Link to="?tab=try">{t("try")}</Link>}>
-          {t("activities_none_hint")}
+        <EmptyState title={t(none)} action={writes && <Link to="?tab=try">{t("try")}</Link>}>
+          {t(`${none}_hint`)}
         </EmptyState>
       }
     >
@@ -47,7 +51,8 @@ export function One({ activity }: { activity: Activity }) {
   const { input_data, output_data, error_message, total_tokens } = activity;
   return (
     <div style={{ minWidth: 0, overflowWrap: "break-word" }}>
-      <strong>{activity.name}</strong> <Tag>{activity.type}</Tag>
+      {activity.type !== "model_call" && <strong>{activity.name} </strong>}
+      <Tag>{t(`type_${activity.type}`)}</Tag>
       <Tag color={COLOURS[status] === "gray" ? undefined : COLOURS[status]}>{t(`status_${status}`)}</Tag>
       <div>
         <Typography.Text type="secondary">

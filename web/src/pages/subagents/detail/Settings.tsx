@@ -1,5 +1,6 @@
 /** The settings of a sub-agent: a form for an own one, a list to read for one that is built in. */
 import { App, Descriptions } from "antd";
+import { useState } from "react";
 import { useMayChange } from "@/api/ownership";
 import type { SubAgentInfo } from "@/api/subagents";
 import { CodeBlock } from "@/components/code/CodeBlock";
@@ -13,11 +14,17 @@ export function Settings({ agent }: { agent: SubAgentInfo }) {
   const t = useTexts(texts);
   const { message } = App.useApp();
   const { replace } = useSubAgentActions();
+  // What is typed stays when the sub-agent changes meanwhile, by its switch for example.
+  const [isTyped, setTyped] = useState(false);
+  const [shown, setShown] = useState(agent);
+  if (!isTyped && shown !== agent) setShown(agent);
   const writes = useMayChange()(agent.project_id) && !agent.is_built_in;
   if (!writes) return <Shown agent={agent} />;
   return (
     <SubAgentForm
+      key={shown.updated_at}
       initial={bodyOf(agent)}
+      typed={() => setTyped(true)}
       isNamed
       okText={t("save")}
       isSaving={replace.isPending}
@@ -26,7 +33,10 @@ export function Settings({ agent }: { agent: SubAgentInfo }) {
       save={(body) =>
         replace
           .mutateAsync({ id: agent.id, body })
-          .then(() => void message.success(t("saved")))
+          .then(() => {
+            setTyped(false);
+            void message.success(t("saved"));
+          })
           .catch(() => undefined)
       }
     />
@@ -43,7 +53,7 @@ function Shown({ agent }: { agent: SubAgentInfo }) {
     [t("tools"), list(agent.allowed_tools)],
     [t("skills"), list(agent.allowed_skills)],
     [t("servers"), list(agent.allowed_mcp_servers)],
-    [t("rules"), agent.rules.map(({ action, tool, resource }) => `${action} ${tool} ${resource}`).join("; ") || "–"],
+    [t("rules"), agent.rules.map(({ action, tool, resource }) => `${t(`action_${action}`)} ${tool} ${resource}`).join("; ") || "–"],
     [t("max_iterations"), agent.max_iterations],
     [t("max_tokens"), agent.max_tokens],
     [t("temperature"), agent.temperature],

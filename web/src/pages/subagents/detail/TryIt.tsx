@@ -2,6 +2,7 @@
 import { SendOutlined } from "@ant-design/icons";
 import { Alert, Button, Flex, Form, Input, Spin, Typography } from "antd";
 import { mayWrite, useMe } from "@/api/me";
+import { useMayChange } from "@/api/ownership";
 import type { SubAgentInfo } from "@/api/subagents";
 import { LinkButton } from "@/components/links/LinkButton";
 import { Markdown } from "@/components/markdown/Markdown";
@@ -17,6 +18,7 @@ export function TryIt({ agent }: { agent: SubAgentInfo }) {
   const t = useTexts(texts);
   const invoke = useInvoke(agent.id);
   const writes = mayWrite(useMe());
+  const mayChange = useMayChange()(agent.project_id);
   if (!writes) return <ForMembers>{null}</ForMembers>;
   return (
     <Flex vertical gap={12} style={{ maxWidth: 860 }}>
@@ -33,6 +35,9 @@ export function TryIt({ agent }: { agent: SubAgentInfo }) {
           {t("send")}
         </Button>
       </Form>
+      {!agent.enabled && (
+        <Typography.Text type="secondary">{t(mayChange ? "try_disabled" : "try_disabled_ask")}</Typography.Text>
+      )}
       {invoke.error && <ErrorNotice error={invoke.error} />}
       {invoke.data && <Going agentId={agent.id} sessionId={invoke.data.session_id} runId={invoke.data.run_id} />}
     </Flex>
@@ -43,7 +48,7 @@ function Going({ agentId, sessionId, runId }: { agentId: string; sessionId: stri
   const t = useTexts(texts);
   const activities = useActivities(agentId, runId);
   const own = activities.data?.find((each) => each.run_id === runId && each.parent_activity_id === null);
-  const result = own?.output_data.result;
+  const report = own?.output_data.report;
   return (
     <div role="status">
       <Alert
@@ -53,10 +58,10 @@ function Going({ agentId, sessionId, runId }: { agentId: string; sessionId: stri
         icon={own && statusOf(own) !== "running" ? undefined : <Spin size="small" />}
         action={<LinkButton to={`/chat/${sessionId}`}>{t("watch")}</LinkButton>}
       />
-      {typeof result === "string" && (
-        <div style={{ marginTop: 12 }}>
-          <Markdown text={result} />
-        </div>
+      {typeof report === "string" && (
+        <section aria-label={t("result")} style={{ marginTop: 12 }}>
+          <Markdown text={report} />
+        </section>
       )}
     </div>
   );

@@ -1,6 +1,7 @@
 /** A new sub-agent: from nothing, or from one that is there. */
 import { Flex, Typography } from "antd";
 import { Link, useNavigate, useSearchParams } from "react-router";
+import { useThingTitle } from "@/app/navigation/title";
 import { usePreferences } from "@/app/state/preferences";
 import { Resource } from "@/components/states/Resource";
 import { useTexts } from "@/i18n";
@@ -12,6 +13,7 @@ import { texts } from "@/pages/subagents/texts";
 export function NewSubAgent() {
   const t = useTexts(texts);
   const [params] = useSearchParams();
+  useThingTitle(t("new"));
   const projectId = usePreferences((state) => state.projectId);
   const from = params.get("from") ?? "";
   const how = params.get("how") === "override" ? "override" : "copy";

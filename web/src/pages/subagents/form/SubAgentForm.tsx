@@ -13,19 +13,24 @@ import { RuleFields } from "@/pages/subagents/form/RuleFields";
 import { useServerNames, useToolNames } from "@/pages/subagents/queries";
 import { texts } from "@/pages/subagents/texts";
 
-const NAME = /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/;
+const NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+/** As the server has it (`agents/subagents/limits.py`). */
+const NAME_CHARS_MAX = 50;
+const DISPLAY_NAME_CHARS_MAX = 100;
 
 interface Props {
   initial: SubAgentBody;
   /** A name that is there is not changed: calls and statistics know it. */
   isNamed: boolean;
   okText: string;
+  /** Told when a person changes something. */
+  typed?: () => void;
   save: (body: SubAgentBody) => void;
   isSaving: boolean;
   error: Error | null;
 }
 
-export function SubAgentForm({ initial, isNamed, okText, save, isSaving, error }: Props) {
+export function SubAgentForm({ initial, isNamed, okText, typed, save, isSaving, error }: Props) {
   const t = useTexts(texts);
   const models = useModelList();
   const tools = useToolNames();
@@ -37,15 +42,16 @@ export function SubAgentForm({ initial, isNamed, okText, save, isSaving, error }
     <Form<SubAgentBody>
       layout="vertical"
       initialValues={initial}
+      onValuesChange={typed}
       onFinish={(values) => save(cleaned({ ...initial, ...values }))}
       style={{ maxWidth: 760 }}
     >
       <Flex gap={16} wrap>
         <Form.Item name="name" label={t("name")} extra={t("name_hint")} rules={[{ required: true, pattern: NAME, message: t("name_rule") }]} style={{ flex: "1 1 240px" }}>
-          <Input disabled={isNamed} spellCheck={false} />
+          <Input disabled={isNamed} maxLength={NAME_CHARS_MAX} spellCheck={false} />
         </Form.Item>
         <Form.Item name="display_name" label={t("display_name")} style={{ flex: "1 1 240px" }}>
-          <Input />
+          <Input maxLength={DISPLAY_NAME_CHARS_MAX} />
         </Form.Item>
         <Form.Item name="color" label={t("color")} style={{ flex: "0 1 140px" }}>
           <Select options={COLOUR_NAMES.map((value) => ({ value, label: <AgentName name={t(`color_${value}`)} colour={value} /> }))} />

@@ -9,6 +9,7 @@ import { ScoreBars } from "@/components/scores/ScoreBars";
 import { EmptyState } from "@/components/states/EmptyState";
 import { ErrorNotice } from "@/components/states/ErrorNotice";
 import { useTexts } from "@/i18n";
+import { useDataText } from "@/i18n/dataTexts";
 import { formatPercent } from "@/i18n/format";
 import { useRoute, type Route } from "@/pages/subagents/router/queries";
 import { texts } from "@/pages/subagents/router/texts";
@@ -50,6 +51,7 @@ export function RouterPage() {
 
 function Answer({ route }: { route: Route }) {
   const t = useTexts(texts);
+  const said = useDataText();
   const agents = useSubAgents().data ?? [];
   const colourOf = (name: string) => agents.find((each) => each.name === name && !each.is_overridden)?.color;
   if (route.candidates.length === 0) {
@@ -69,7 +71,7 @@ function Answer({ route }: { route: Route }) {
         description={[
           t(`by_${route.decided_by}`),
           !nobody && t("confidence", { share: formatPercent(route.confidence) }),
-          route.reason,
+          said(route.reason),
         ]
           .filter(Boolean)
           .join(" ")}

@@ -4,7 +4,7 @@ export const texts = defineTexts(
   "router",
   {
     title: "Router: who gets a message, and why",
-    hint: "Type a message as a person would. Nothing is run; where the score is unsure, a model may be asked.",
+    hint: "Type a message as a person would. Nothing is run and no model is asked: in a chat, a model decides where the score is unsure.",
     message: "Message",
     example: "Review this pull request and run the tests",
     go: "Who gets it?",
@@ -28,7 +28,7 @@ export const texts = defineTexts(
   },
   {
     title: "路由器:消息会交给谁,为什么",
-    hint: "像用户那样输入一条消息。不会实际运行;得分不确定时可能会询问模型。",
+    hint: "像用户那样输入一条消息。不会实际运行,也不会询问模型:在对话中,得分不确定时由模型决定。",
     message: "消息",
     example: "审查这个合并请求并运行测试",
     go: "会交给谁?",

@@ -120,7 +120,7 @@ async def _find_project(
         raise ConflictError(f"The sub-agent {wanted.name!r} is switched off. Switch it on first.")
     unavailable = find_problems(wanted, list_withheld_tools(principal.features_off)).unavailable
     if unavailable is not None:
-        raise ConflictError(f"The sub-agent {wanted.name!r} cannot be used. {unavailable}")
+        raise ConflictError(f"{wanted.name!r} was asked for, but {unavailable}")
     used = await services.subagents.subagents_for(principal.tenant_id, project_id)
     if wanted.id not in {one.id for one in used}:
         raise ConflictError(

@@ -15,6 +15,7 @@ import type { Row, Task } from "@/pages/chat/transcript/rows";
 import { useSetting } from "@/pages/chat/transcript/setting";
 import { transcriptTexts } from "@/pages/chat/transcript/texts";
 import { useTexts } from "@/i18n";
+import { useDataText } from "@/i18n/dataTexts";
 import { formatCompact, formatDuration, formatMoney, formatPercent } from "@/i18n/format";
 
 interface Props {
@@ -24,6 +25,7 @@ interface Props {
 
 export function TaskCard({ task, draw }: Props) {
   const t = useTexts(transcriptTexts);
+  const said = useDataText();
   const { activeRunId } = useSetting();
   const status = taskStatus(task, activeRunId);
   const running = status === "running";
@@ -32,6 +34,7 @@ export function TaskCard({ task, draw }: Props) {
   const name = nameOf(task);
   const colour = useSubAgentColour(name);
   const calls = callsOf(task.rows);
+  const background = isBackground(task);
   const { text, ms, tokens, cost, currency, reason, confidence } = figuresOf(task);
   const last = calls.at(-1);
   const spent = [
@@ -47,26 +50,33 @@ export function TaskCard({ task, draw }: Props) {
       aria-label={name}
       style={{ borderInlineStart: `3px solid ${cssColour(colour)}` }}
     >
-      <button type="button" className="line" aria-expanded={open} onClick={() => setChosen(!open)}>
-        <RightOutlined className="line-arrow" aria-hidden />
-        <span className="line-verb">
+      {background ? (
+        // What it did stands in its own conversation, and how it went.
+        <div className="line">
           <AgentName name={name} colour={colour} />
-        </span>
-        <span className="line-end small">
-          {running && <Elapsed since={(task.call ?? task.agent)?.at ?? 0} />} <StatusIcon status={status} />
-        </span>
-      </button>
-      <div className={open ? "task-text" : "task-text short"}>{text}</div>
+        </div>
+      ) : (
+        <button type="button" className="line" aria-expanded={open} onClick={() => setChosen(!open)}>
+          <RightOutlined className="line-arrow" aria-hidden />
+          <span className="line-verb">
+            <AgentName name={name} colour={colour} />
+          </span>
+          <span className="line-end small">
+            {running && <Elapsed since={(task.call ?? task.agent)?.at ?? 0} />} <StatusIcon status={status} />
+          </span>
+        </button>
+      )}
+      <div className={open || background ? "task-text" : "task-text short"}>{text}</div>
       {spent.length > 0 && <div className="task-text small">{spent.join(" · ")}</div>}
-      {isBackground(task) && (
+      {background && (
         <div className="task-text small">
           {t("in_background")}{" "}
           <LinkButton size="small" to={`/chat/${task.id}`}>{t("open_task")}</LinkButton>
         </div>
       )}
-      {open && reason && !isBackground(task) && (
+      {open && reason && !background && (
         <div className="task-text small">
-          {t(confidence === null ? "chosen_why" : "chosen_sure", { why: reason, share: formatPercent(confidence ?? 0) })}
+          {t(confidence === null ? "chosen_why" : "chosen_sure", { why: said(reason), share: formatPercent(confidence ?? 0) })}
         </div>
       )}
       {open ? (

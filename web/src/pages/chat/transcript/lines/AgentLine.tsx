@@ -4,32 +4,35 @@ import { transcriptTexts } from "@/pages/chat/transcript/texts";
 import type { AgentItem } from "@/stream/conversation";
 import type { EventOf } from "@/stream/events";
 import { useTexts, type Say } from "@/i18n";
+import { useDataText } from "@/i18n/dataTexts";
 import { formatPercent } from "@/i18n/format";
 
 export function AgentLine({ item: { event } }: { item: AgentItem }) {
   const t = useTexts(transcriptTexts);
+  const said = useDataText();
   let says: string;
-  if (event.event_type === "skill") says = skillText(event, t);
-  else if (event.event_type === "subagent") says = subagentText(event, t);
+  if (event.event_type === "skill") says = skillText(event, t, said);
+  else if (event.event_type === "subagent") says = subagentText(event, t, said);
   else says = t("pattern", { similarity: formatPercent(event.similarity) });
   return (
     <div className="line">
       {event.event_type === "skill" ? <BookOutlined aria-hidden /> : <ApartmentOutlined aria-hidden />}
-      <span className="line-argument" title={says}>
-        {says}
-      </span>
+      <span className="line-reason">{says}</span>
     </div>
   );
 }
 
+type Words = Say<keyof typeof transcriptTexts.en>;
+type Said = (text: string) => string;
+
 /** The router's choice is told before the work begins; older logs tell of the work here. */
-function subagentText({ name, task, reason }: EventOf<"subagent">, t: Say<keyof typeof transcriptTexts.en>): string {
+function subagentText({ name, task, reason }: EventOf<"subagent">, t: Words, said: Said): string {
   if (task) return `${name}: ${task}`;
-  return reason ? t("routed_why", { name, why: reason }) : t("routed", { name });
+  return reason ? t("routed_why", { name, why: said(reason) }) : t("routed", { name });
 }
 
-function skillText({ name, phase, detail }: EventOf<"skill">, t: Say<keyof typeof transcriptTexts.en>): string {
+function skillText({ name, phase, detail }: EventOf<"skill">, t: Words, said: Said): string {
   const why = [detail.reason, detail.error].find((each) => typeof each === "string" && each !== "");
-  const said = t(`skill_${phase}`, { name });
-  return typeof why === "string" ? t("skill_why", { said, why }) : said;
+  const what = t(`skill_${phase}`, { name });
+  return typeof why === "string" ? t("skill_why", { said: what, why: said(why) }) : what;
 }
