@@ -10,13 +10,14 @@ import statistics
 import sys
 import time
 import tracemalloc
+from collections.abc import Mapping
 from pathlib import Path
 
 from dataagent_core.models.embeddings.embedder import Embedder
 from dataagent_core.models.embeddings.kept_vectors import KeptVectors
 from dataagent_core.models.embeddings.local.wordllama_embedder import WordLlamaEmbedder
 from dataagent_core.skills import Skill, SkillTrigger
-from dataagent_core.skills.evals import EvalReport, run_evals
+from dataagent_core.skills.evals import EvalReport, SkillEvals, run_evals
 from dataagent_core.skills.match import SkillMatcher
 from dataagent_core.tools.catalog.core_tools import estimate_tokens
 
@@ -123,6 +124,18 @@ async def measure_memory(embedder: Embedder) -> tuple[float, float]:
     return (sizes[1] - sizes[0]) / 1e3, (sizes[2] - sizes[1]) / 1e3
 
 
+def join_evals(*sets: Mapping[str, SkillEvals]) -> dict[str, SkillEvals]:
+    """Join the prompts of several sets, skill by skill."""
+    names = {name for one in sets for name in one}
+    return {
+        name: SkillEvals(
+            should=tuple(text for one in sets if name in one for text in one[name].should),
+            should_not=tuple(text for one in sets if name in one for text in one[name].should_not),
+        )
+        for name in sorted(names)
+    }
+
+
 def listing_tokens(corpus: Corpus) -> float:
     """Give the tokens of one skill's line in a prompt that lists all of them."""
     lines = [f"- {each.name}: {each.description[:LINE_CHARS_MAX]}" for each in corpus.skills]
@@ -135,6 +148,7 @@ async def measure() -> str:
         "tuning": corpus.tuning,
         "calibration": corpus.calibration,
         "**held out**": corpus.held_out,
+        "these three together": join_evals(corpus.tuning, corpus.calibration, corpus.held_out),
         "**held out, second set**": corpus.second_held_out,
     }
     rows, costs = "", ""
