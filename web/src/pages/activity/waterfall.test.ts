@@ -67,6 +67,23 @@ test("calls of two sub-agents that have one id end each at their own result", ()
   ]);
 });
 
+test("turns of sub-agents side by side are their own, and begin when each was free", () => {
+  const by = (subagent_id: string, event: TestEvent): TestEvent => ({ ...event, subagent_id });
+  const started = (id: string): TestEvent => ({ event_type: "subagent", phase: "started", name: id, subagent_id: id });
+  const events = log(
+    START, TURN, call("t"),
+    started("one"), started("two"),
+    by("one", TEXT), by("two", TEXT), by("one", TURN), by("two", TURN),
+    DONE,
+  );
+  const turns = waterfallOf(events).bars.filter((bar) => bar.kind === "model");
+  expect(turns.map(({ from, to, depth }) => [from, to, depth])).toEqual([
+    [100, 101, 0],
+    [103, 107, 1],
+    [104, 108, 1],
+  ]);
+});
+
 test("a wait for a person lasts until the answer, over a restart", () => {
   const ask: TestEvent = { event_type: "hitl_request", kind: "approval", interrupt_id: "i" };
   const answer: TestEvent = { event_type: "hitl_answer", interrupt_id: "i" };

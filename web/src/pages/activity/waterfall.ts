@@ -44,15 +44,15 @@ export function waterfallOf(events: readonly Numbered[]): Waterfall {
 class Fold {
   readonly #from: number;
   readonly #bars: Bar[] = [];
-  /** When the model could begin: the last thing that was not the model's. */
-  #free: number;
-  #model: Bar | null = null;
+  /** When the model of the agent, or of a sub-agent's task, could begin: the last thing that was not the model's. */
+  readonly #free = new Map<string, number>();
+  /** Their turns that are going on. */
+  readonly #turns = new Map<string, Bar>();
   #to: number | null = null;
   #reason: Waterfall["reason"] = null;
 
   constructor(from: number) {
     this.#from = from;
-    this.#free = from;
   }
 
   take(event: Numbered): void {
@@ -64,13 +64,10 @@ class Fold {
         return;
       case "step_finish":
         close(this.#turn(event), at, "ok", { tokens: event.tokens, cost: event.cost });
-        this.#model = null;
+        this.#turns.delete(workerOf(event));
         break;
       case "tool_call":
-        this.#open(event, "tool", event.tool_name, {
-          depth: event.subagent ? 1 : 0,
-          input: event.tool_args as JsonObject,
-        });
+        this.#open(event, "tool", event.tool_name, { input: event.tool_args as JsonObject });
         break;
       case "tool_result":
         this.#result(event);
@@ -88,11 +85,11 @@ class Fold {
         else this.#end(at, event.phase === "failed" ? "error" : "ok", ofSubAgent(event));
         break;
       case "retry":
-        this.#failModel(at);
+        this.#failTurn(event);
         close(this.#open(event, "retry", event.reason, {}), at + event.delay_s, "error");
         break;
       case "context_compressed":
-        close(this.#open(event, "compaction", "", { from: this.#free }), at, "ok");
+        close(this.#open(event, "compaction", "", { from: this.#freeSince(event) }), at, "ok");
         break;
       case "resumed":
         this.#lose(at);
@@ -103,25 +100,32 @@ class Fold {
       default:
         break; // plans, notices and totals take no time
     }
-    this.#free = at;
+    this.#free.set(workerOf(event), at);
   }
 
   result(): Waterfall {
     const going = this.#to === null && this.#bars.length > 0;
     const idle = this.#bars.every((bar) => bar.to !== null);
     // Nothing else is active: the model was called, and has not answered yet.
-    if (going && idle) this.#bars.push(newBar(Infinity, "model", "", this.#free, {}));
+    if (going && idle) this.#bars.push(newBar(Infinity, "model", "", this.#free.get(AGENT) ?? this.#from, {}));
     return { from: this.#from, to: this.#to, bars: this.#bars, reason: this.#reason };
   }
 
   #turn(event: Numbered): Bar {
-    this.#model ??= this.#open(event, "model", "", { from: this.#free });
-    return this.#model;
+    const going = this.#turns.get(workerOf(event));
+    if (going) return going;
+    const turn = this.#open(event, "model", "", { from: this.#freeSince(event) });
+    this.#turns.set(workerOf(event), turn);
+    return turn;
+  }
+
+  #freeSince(event: Numbered): number {
+    return this.#free.get(workerOf(event)) ?? this.#from;
   }
 
   #open(event: Numbered, kind: BarKind, name: string, more: Partial<Bar>): Bar {
     const id = event.event_type === "tool_call" ? callIdOf(event) : "";
-    const bar = newBar(event.seq, kind, name, event.timestamp, { id, ...more });
+    const bar = newBar(event.seq, kind, name, event.timestamp, { id, depth: depthOf(event), ...more });
     this.#bars.push(bar);
     return bar;
   }
@@ -148,23 +152,35 @@ class Fold {
     if (bar) close(bar, at, status);
   }
 
-  #failModel(at: number): void {
-    if (this.#model) close(this.#model, at, "error");
-    this.#model = null;
+  #failTurn(event: Numbered): void {
+    const turn = this.#turns.get(workerOf(event));
+    if (turn) close(turn, event.timestamp, "error");
+    this.#turns.delete(workerOf(event));
   }
 
   #lose(at: number): void {
     for (const bar of this.#bars) if (bar.to === null && bar.kind !== "wait") close(bar, at, "lost");
-    this.#model = null;
+    this.#turns.clear();
   }
 
   #finish(event: EventOf<"done">): void {
     const status = event.reason === "completed" ? "ok" : "lost";
     for (const bar of this.#bars) if (bar.to === null) close(bar, event.timestamp, status);
-    this.#model = null;
+    this.#turns.clear();
     this.#to = event.timestamp;
     this.#reason = event.reason;
   }
+}
+
+const AGENT = "";
+
+/** Who did it: a sub-agent's task, or the agent itself. */
+const workerOf = (event: Numbered): string => event.subagent_id ?? AGENT;
+
+/** An event about a task is its giver's; older logs name the sub-agent of a call only. */
+function depthOf(event: Numbered): Bar["depth"] {
+  if (event.event_type === "subagent") return event.parent_id ? 1 : 0;
+  return event.subagent_id || (event.event_type === "tool_call" && event.subagent) ? 1 : 0;
 }
 
 /** Models of two sub-agents may give the same id to calls that run at the same time. */
