@@ -318,6 +318,8 @@ def test_a_diff_seen_a_moment_ago_in_the_question_is_not_shown_again():
     told = text_of([part for event in WALK for part in transcript.show(event)])
     assert "+1 -1" in told
     assert "zwei" not in told
+    # A later call of the same id is another change.
+    assert "zwei" in text_of([part for event in WALK for part in transcript.show(event)])
 
 
 def test_a_file_tools_line_does_not_wait_for_counts_that_never_come():

@@ -105,7 +105,11 @@ class ToolCalls:
         self._waits_for_counts = False
         lines = self._line(file_brief(event, self._say), look, shown=bool(event.diff))
         call_id = self._last.call.tool_call_id if self._last else ""
-        return [*lines, *self._diff(event, look)] if call_id not in self._previewed else lines
+        if call_id in self._previewed:
+            # Once: some models reuse an id in every message.
+            self._previewed.remove(call_id)
+            return lines
+        return [*lines, *self._diff(event, look)]
 
     def flush(self, look: TerminalStyle) -> list[Text]:
         """Return the line that waited for counts: another event came instead."""
