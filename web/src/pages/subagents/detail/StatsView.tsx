@@ -35,7 +35,8 @@ function Figures({ stats }: { stats: Stats }) {
     [t("success"), formatPercent(stats.success_rate)],
     [t("average"), formatDuration(stats.avg_execution_time_ms)],
     [t("all_tokens"), formatCompact(stats.total_tokens)],
-    [t("cost"), formatMoney(stats.total_cost) ?? "–"],
+    // What has no known price is not in it: a sum of nothing is unknown, not free.
+    [t("cost"), stats.total_cost > 0 ? (formatMoney(stats.total_cost) ?? "–") : "–"],
   ];
   return (
     <>
