@@ -104,7 +104,13 @@ def test_markdown_tells_question_steps_and_answer():
 def test_calls_of_one_id_in_several_sub_agents_keep_their_own_results():
     def call(by: str) -> ToolCallEvent:
         args: dict[str, JsonValue] = {"path": by}
-        return ToolCallEvent(tool_name="ls", tool_args=args, tool_call_id="call_0", subagent_id=by)
+        return ToolCallEvent(
+            tool_name="ls",
+            tool_args=args,
+            tool_call_id="call_0",
+            subagent=f"S-{by}",
+            subagent_id=by,
+        )
 
     def result(by: str) -> ToolResultEvent:
         return ToolResultEvent(
@@ -115,6 +121,9 @@ def test_calls_of_one_id_in_several_sub_agents_keep_their_own_results():
     steps = turns_of(exported(*both, DoneEvent()))[0].steps
     found = [(s.args["path"], s.result) for s in steps if isinstance(s, ToolCallPart)]
     assert found == [("one", "of one"), ("two", "of two")]
+    for text in (markdown_document(exported(*both)), html_page(exported(*both))):
+        assert "ls (success, by S-one)" in text
+        assert "ls (success, by S-two)" in text
     # One that a crash cut off is left out, though another one of its id has a result.
     resumed = RunResumedEvent(attempt=2, discard_after=1)
     cut = (call("one"), call("two"), result("two"), resumed, DoneEvent())

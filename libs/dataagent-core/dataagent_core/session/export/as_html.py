@@ -91,7 +91,7 @@ def _format_step(step: Step) -> str:
         case ToolCallPart():
             result = "(no result)" if step.result is None else as_text(step.result)
             return (
-                f"<details><summary>{_escape(step.name)} ({_escape(step.status)})</summary>"
+                f"<details><summary>{_escape(step.title)}</summary>"
                 f"<pre>{_escape(as_text(dict(step.args)))}</pre><pre>{_escape(result)}</pre></details>"
             )
         case FileChangePart():

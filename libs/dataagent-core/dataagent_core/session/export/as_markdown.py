@@ -81,5 +81,5 @@ def _format_step(step: Step) -> str:
 
 def _format_summary(step: ToolCallPart) -> str:
     # Between tags on one line, so it is HTML; characters that begin Markdown are escaped too.
-    line = " ".join(visible(f"{step.name} ({step.status})").split())
+    line = " ".join(visible(step.title).split())
     return escape(line).replace("[", "&#91;").replace("`", "&#96;")

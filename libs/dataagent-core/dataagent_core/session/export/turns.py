@@ -5,7 +5,7 @@ Thoughts, progress and costs are only in the JSON export, which has every event.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -49,8 +49,16 @@ class ToolCallPart:
 
     name: str
     args: Mapping[str, Any]
+    # Of the sub-agent that made it.
+    subagent: str = ""
     status: str = "no result"
     result: Any = None
+
+    @property
+    def title(self) -> str:
+        """What it called, with which outcome, and which sub-agent it was."""
+        by = f", by {self.subagent}" if self.subagent else ""
+        return f"{self.name} ({self.status}{by})"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -162,7 +170,8 @@ class _TurnBuilder:
             case ToolCallEvent():
                 self._add_pieces()
                 self._calls[_call_of(event)] = len(steps)
-                steps.append(ToolCallPart(name=event.tool_name, args=event.tool_args))
+                by = event.subagent or ""
+                steps.append(ToolCallPart(name=event.tool_name, args=event.tool_args, subagent=by))
             case ToolResultEvent():
                 self._answer(event)
             case FileOperationEvent() if event.operation != "read":
@@ -191,10 +200,9 @@ class _TurnBuilder:
     def _answer(self, event: ToolResultEvent) -> None:
         at = self._calls.get(_call_of(event))
         called = self._turn.steps[at] if at is not None else None
-        args = called.args if isinstance(called, ToolCallPart) else {}
-        part = ToolCallPart(
-            name=event.tool_name, args=args, status=event.status, result=event.result
-        )
+        if not isinstance(called, ToolCallPart):
+            called = ToolCallPart(name=event.tool_name, args={})
+        part = replace(called, status=event.status, result=event.result)
         if at is None:
             self._turn.steps.append(part)
         else:
