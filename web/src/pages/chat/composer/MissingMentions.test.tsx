@@ -48,7 +48,7 @@ const send = () => fireEvent.keyDown(area(), { key: "Enter" });
 test("a name that nothing has is said before the message is sent, and it can be sent", async () => {
   const onSend = show();
   type("look at @sales.csv");
-  expect(await screen.findByText(/There is no file.*: @sales\.csv\. Check the name/)).toBeTruthy();
+  expect(await screen.findByText(/There is no sub-agent, file.*: @sales\.csv\. Check the name/)).toBeTruthy();
   expect(server.asked).toEqual([{ text: "look at @sales.csv", assistant_id: "a", project_id: "p" }]);
   expect(onSend).not.toHaveBeenCalled();
   send();
@@ -58,10 +58,10 @@ test("a name that nothing has is said before the message is sent, and it can be 
 test("what is no longer named is no longer said", async () => {
   show();
   type("look at @sales.csv");
-  await screen.findByText(/There is no file/);
+  await screen.findByText(/There is no sub-agent, file/);
   server.missing = [];
   type("look at @sale");
-  await waitFor(() => expect(screen.queryByText(/There is no file/)).toBeNull());
+  await waitFor(() => expect(screen.queryByText(/There is no sub-agent, file/)).toBeNull());
 });
 
 test("whoever sends at once is told as well", async () => {
@@ -69,7 +69,7 @@ test("whoever sends at once is told as well", async () => {
   type("look at @sales.csv");
   send();
   expect(onSend).toHaveBeenCalledTimes(1);
-  expect(await screen.findByText(/There is no file.*@sales\.csv/)).toBeTruthy();
+  expect(await screen.findByText(/There is no sub-agent, file.*@sales\.csv/)).toBeTruthy();
 });
 
 test("the note is in Chinese in a Chinese console", async () => {
@@ -84,6 +84,6 @@ test("a message without a name asks nothing", async () => {
   useDrafts.getState().write("s", "hello");
   show();
   type("hello @sales.csv");
-  await screen.findByText(/There is no file/);
+  await screen.findByText(/There is no sub-agent, file/);
   expect(server.asked).toEqual([{ text: "hello @sales.csv", assistant_id: "a", project_id: "p" }]);
 });
