@@ -18,7 +18,8 @@ function steps(item: Item): Step[] {
     case "call": {
       if (item.void) return [];
       const { status, result } = item.result ?? { status: "no result", result: null };
-      return [{ kind: "Called", name: item.tool, args: item.args, status, result }, ...changes(item.files)];
+      const subagent = item.subagent ?? "";
+      return [{ kind: "Called", name: item.tool, args: item.args, subagent, status, result }, ...changes(item.files)];
     }
     case "file":
       return changes([item.change]);
