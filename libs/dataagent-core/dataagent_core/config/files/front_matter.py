@@ -24,7 +24,7 @@ _MARK: Final = "---"
 # A top-level field with its value on the same line.
 _FIELD = re.compile(r"(?P<key>[A-Za-z_][\w.-]*):[ \t]+(?P<value>\S.*)")
 # One whose value is a list of plain texts, on one line.
-_LIST_FIELD = re.compile(r"(?P<key>[A-Za-z_][\w.-]*):[ \t]+\[(?P<items>[^\[\]{}#]*)\][ \t]*")
+_LIST_FIELD = re.compile(r"(?P<key>[A-Za-z_][\w.-]*):\s+\[(?P<items>[^\[\]{}#]*)\]\s*")
 # Values that YAML reads as something other than plain text.
 _NOT_PLAIN = ('"', "'", "[", "{", "|", ">")
 _NOTHING = frozenset({"", "~", "null", "Null", "NULL"})
