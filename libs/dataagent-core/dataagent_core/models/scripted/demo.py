@@ -23,6 +23,9 @@ No model is configured, so I can only play the demo (`dataagent demo`). To get r
 `dataagent doctor` checks the result.
 """
 
+# What follows when a person gave a sub-agent a task by name: it has the same model.
+NO_MODEL_LATER = "No model is configured, so nothing was done. `dataagent doctor` says what is missing."
+
 
 def _scenario(words: DemoWords) -> Scenario:
     prompt = rf"\A{re.escape(words.prompt)}\Z"
@@ -32,7 +35,7 @@ def _scenario(words: DemoWords) -> Scenario:
 DEMO_SCRIPT = Script(
     scripts=(
         *map(_scenario, (ENGLISH, CHINESE)),
-        Scenario(steps=(Step(text=NO_MODEL_ANSWER, chunk_chars=80),)),
+        Scenario(steps=(Step(text=NO_MODEL_ANSWER, chunk_chars=80), Step(text=NO_MODEL_LATER))),
     )
 )
 
