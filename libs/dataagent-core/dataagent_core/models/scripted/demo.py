@@ -24,7 +24,9 @@ No model is configured, so I can only play the demo (`dataagent demo`). To get r
 """
 
 # What follows when a person gave a sub-agent a task by name: it has the same model.
-NO_MODEL_LATER = "No model is configured, so nothing was done. `dataagent doctor` says what is missing."
+NO_MODEL_LATER = (
+    "No model is configured, so nothing was done. `dataagent doctor` says what is missing."
+)
 
 
 def _scenario(words: DemoWords) -> Scenario:
