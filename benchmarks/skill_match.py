@@ -10,26 +10,28 @@ import statistics
 import sys
 import time
 import tracemalloc
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
+from dataagent_core.config.limits.offered_skills import SKILL_LIST_TOKENS_MAX as LIST_MAX
 from dataagent_core.models.embeddings.embedder import Embedder
 from dataagent_core.models.embeddings.kept_vectors import KeptVectors
 from dataagent_core.models.embeddings.local.wordllama_embedder import WordLlamaEmbedder
 from dataagent_core.skills import Skill, SkillTrigger
 from dataagent_core.skills.evals import EvalReport, SkillEvals, run_evals
 from dataagent_core.skills.match import SkillMatcher
+from dataagent_core.skills.offer.skill_list import render_skill_list
 from dataagent_core.tools.catalog.core_tools import estimate_tokens
 
 sys.path.append(str(Path(__file__).parents[1] / "libs/dataagent-core/tests/support"))
 
-from skill_corpus import Corpus, load_corpus
+from skill_corpus import load_corpus
 
 SIZES = (10, 100, 1_000)
 ROUNDS = 60
 # A cache smaller than the usual one, so that it is full soon.
 VECTORS_KEPT = 500
-LINE_CHARS_MAX = 200
 _VERBS = (
     "check",
     "write",
@@ -109,7 +111,7 @@ async def measure_time(embedder: Embedder, size: int) -> dict[str, float]:
 async def measure_memory(embedder: Embedder) -> tuple[float, float]:
     """Give the KB that different messages add until their vectors fill the cache, and after."""
     kept = KeptVectors(embedder, texts_max=VECTORS_KEPT)
-    matcher = SkillMatcher([made_up_skill(n) for n in range(SIZES[0])], kept)
+    matcher = SkillMatcher([made_up_skill(n) for n in range(SIZES[-1])], kept)
     await matcher.match("warm up")
     sizes: list[int] = []
     tracemalloc.start()
@@ -136,10 +138,9 @@ def join_evals(*sets: Mapping[str, SkillEvals]) -> dict[str, SkillEvals]:
     }
 
 
-def listing_tokens(corpus: Corpus) -> float:
-    """Give the tokens of one skill's line in a prompt that lists all of them."""
-    lines = [f"- {each.name}: {each.description[:LINE_CHARS_MAX]}" for each in corpus.skills]
-    return estimate_tokens("\n".join(lines)) / len(lines)
+def listing_tokens(skills: Sequence[Skill], tokens_max: int = sys.maxsize) -> int:
+    """Give the tokens of the list of skills in a prompt."""
+    return estimate_tokens(render_skill_list(skills, tokens_max))
 
 
 async def measure() -> str:
@@ -163,8 +164,13 @@ async def measure() -> str:
             f"{found['p95_ms']:.2f} |\n"
         )
     filled_kb, grown_kb = await measure_memory(embedder)
-    tokens = listing_tokens(corpus)
-    here, many = tokens * len(corpus.skills), tokens * SIZES[-1]
+    bare, repeats = listing_tokens(corpus.skills), SIZES[-1] // len(corpus.skills) + 1
+    # As many of the same length: the corpus under other names.
+    many = [
+        replace(skill, name=f"{skill.name}-{copy}")
+        for copy in range(repeats)
+        for skill in corpus.skills
+    ][: SIZES[-1]]
     return f"""\
 ## Skills
 Prompts that should fire one of {len(corpus.skills)} skills in two languages, or none
@@ -182,15 +188,18 @@ border was settled; each choice followed the cross-validated figures of tuning a
 |---|--:|--:|--:|--:|--:|
 {rows}
 The bare list in the prompt leaves the choice to the model, so that it has no figures without one.
-It costs {tokens:.0f} tokens a skill in every call (aim: at most 60): {here:,.0f} for these, and
-{many:,.0f} for 1,000 (`name: description`, {LINE_CHARS_MAX} characters of it, S2's estimate).
+It costs {bare / len(corpus.skills):.0f} tokens a skill in every call (aim: at most 60): {bare:,}
+for these, and {listing_tokens(many):,} for {len(many):,} (S2's estimate). Ours has a budget, and
+what does not fit is found by match and search: {listing_tokens(corpus.skills, LIST_MAX):,} tokens
+for these, {listing_tokens(many, LIST_MAX):,} for {len(many):,}.
 
 CPU in ms, with made-up skills of five texts each:
 
 | skills | index, once | a match (aim: 5 at 1,000) | p95 |
 |--:|--:|--:|--:|
 {costs}
-{VECTORS_KEPT} different messages fill a cache of {VECTORS_KEPT} vectors with {filled_kb:,.0f} KB
+With {SIZES[-1]:,} skills, {VECTORS_KEPT} different messages fill a cache of {VECTORS_KEPT} vectors
+with {filled_kb:,.0f} KB
 (the usual one holds 16 times as many); {VECTORS_KEPT} more add {grown_kb:,.0f} KB.
 """
 

@@ -79,6 +79,11 @@ ROWS = tuple(rows())
 THERE = [row for row in ROWS if row.here not in {"planned", "none"}]
 
 
+def test_each_name_has_one_row():
+    named = [(row.section, row.documented, row.source) for row in ROWS]
+    assert [name for name in named if named.count(name) > 1] == []
+
+
 def of(*sections: str, there: bool = True) -> list[Row]:
     return [row for row in (THERE if there else ROWS) if row.section in sections]
 

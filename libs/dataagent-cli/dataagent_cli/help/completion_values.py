@@ -93,10 +93,11 @@ def _models(settings: "Settings") -> Iterator[Offer]:
 
 
 def _skills(settings: "Settings") -> Iterator[Offer]:
+    from dataagent_core.config.paths import PERSON_SKILLS, PROJECT_SKILLS
     from dataagent_core.skills.built_in_skills import built_in_folder
 
-    own = settings.home / "agents" / settings.assistant_id / "skills"
-    for folder in (Path.cwd() / ".dataagent" / "skills", own, built_in_folder()):
+    own = settings.home / "agents" / settings.assistant_id / PERSON_SKILLS
+    for folder in (Path.cwd() / PROJECT_SKILLS, own, built_in_folder()):
         yield from ((path.parent.name, None) for path in sorted(folder.glob("*/SKILL.md")))
 
 

@@ -40,6 +40,9 @@ def sqlite_path(url: str | None, default: Path) -> Path:
 
 # The folder of a home in which the shadows of all workspaces lie.
 SHADOWS_NAME = "shadows"
+# The skills of a project, in its folder, and of a person, in the folder of an assistant.
+PROJECT_SKILLS: Final = Path(".dataagent/skills")
+PERSON_SKILLS: Final = Path("skills")
 # Where an agent's tools and commands find the skills of each tier.
 SKILL_MOUNTS: Final = ("/skills/system/", "/skills/tenant/", "/skills/project/")
 AGENT_FILE = "agent.md"

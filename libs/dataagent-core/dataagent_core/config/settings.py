@@ -31,7 +31,7 @@ from dataagent_core.config.limits.subagents import (
     SUBAGENT_TIMEOUT_S,
 )
 from dataagent_core.config.model_catalog import ModelOverride
-from dataagent_core.config.paths import ensure_agent_dir, sqlite_path
+from dataagent_core.config.paths import PROJECT_SKILLS, ensure_agent_dir, sqlite_path
 from dataagent_core.config.prompts import DEFAULT_AGENT_PROMPT
 from dataagent_core.config.resolve.layered_settings import LayeredSettings
 from dataagent_core.config.resolve.layers import Variables
@@ -290,7 +290,7 @@ class Settings(ContextSettings, InteractionSettings, BudgetSettings, DelegationS
 
     def get_project_skills_dir(self, project: Path | None = None) -> Path | None:
         """Return the skills directory of a project (default: the working directory), if any."""
-        skills = (project or Path.cwd()) / ".dataagent" / "skills"
+        skills = (project or Path.cwd()) / PROJECT_SKILLS
         return skills if skills.is_dir() else None
 
     def create_model(self, model: str) -> "BaseChatModel":

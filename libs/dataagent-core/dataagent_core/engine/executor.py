@@ -186,11 +186,14 @@ class AgentExecutor:
         known = self._resources.skills
         return SkillSet() if known is None else await known.load_usable()
 
+    @property
+    def _subagent_names(self) -> frozenset[str]:
+        return frozenset({GENERAL_PURPOSE, *(one.name for one in self._resources.subagents)})
+
     async def missing_mentions(self, text: str) -> list[str]:
         """List the names after `@` that nothing and no sub-agent has; asks no server."""
         missing = await self._resources.attachments.missing(text)
-        named = {GENERAL_PURPOSE, *(one.name for one in self._resources.subagents)}
-        return [name for name in missing if name not in named]
+        return [name for name in missing if name not in self._subagent_names]
 
     async def tools(self) -> ToolRegistry:
         """Return the agent's current tools."""
@@ -244,7 +247,6 @@ class AgentExecutor:
         self, start: RunStart, terms: RunTerms, publish: Callable[[Event], None]
     ) -> RunContext:
         run, log, limits = start.run, self._stores.log, self._resources.limits
-        subagents = (GENERAL_PURPOSE, *(one.name for one in self._resources.subagents))
         questions = RunQuestions(
             session_id=run.session_id,
             hitl_handler=terms.hitl_handler or self._hitl_handler,
@@ -264,7 +266,7 @@ class AgentExecutor:
             permissions=RunPermissions(
                 questions=questions,
                 session_rules=list(terms.kept_rules),
-                named_subagents=start.message.find_named(subagents),
+                named_subagents=start.message.find_named(self._subagent_names),
                 look_up_mode=FollowedMode(log, start.message.mode_session(run.session_id)).look,
                 doom_loop=DoomLoopDetector(
                     threshold=limits.loop_calls, window_s=limits.loop_window_s

@@ -12,6 +12,7 @@ from langchain_core.tools import BaseTool
 from dataagent_core.config import Settings
 from dataagent_core.config.model_catalog import ModelMetadata, stated_limits
 from dataagent_core.config.paths import (
+    PERSON_SKILLS,
     SHADOWS_NAME,
     ensure_user_home,
     own_paths,
@@ -198,7 +199,7 @@ class AgentFactory:
             config.home or user_home(self.settings.home, config.tenant_id, config.user_id)
         )
         agent_dir = self.settings.ensure_agent_dir(config.assistant_id, home)
-        (agent_dir / "skills").mkdir(exist_ok=True)
+        (agent_dir / PERSON_SKILLS).mkdir(exist_ok=True)
         source = make_skill_source(config, agent_dir, workspace)
         shown = make_shown_folders(source.folders, workspace) if source else {}
         rules = load_rules(

@@ -134,7 +134,9 @@ async def _restore_skills(stores: Stores, context: RunContext) -> None:
         return
     for event in await read_all(stores.log, run.session_id, run_id=run.run_id, types=("skill",)):
         if isinstance(event, SkillEvent) and event.phase == "activated":
-            context.skills.restore(event.subagent_id, read_activation(event.name, event.detail))
+            context.active_skills.restore(
+                event.subagent_id, read_activation(event.name, event.detail)
+            )
 
 
 async def _restore_earlier_attempts(stores: Stores, graph: Graph, context: RunContext) -> None:

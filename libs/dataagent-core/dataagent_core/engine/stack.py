@@ -26,7 +26,7 @@ from dataagent_core.engine.delegation.subagent_access import (
     narrow_parts,
 )
 from dataagent_core.engine.delegation.subagent_graph import SubAgentGraph, SubAgentParts
-from dataagent_core.engine.delegation.task_tool import TASK, Delegate, DelegationMiddleware
+from dataagent_core.engine.delegation.task_tool import Delegate, DelegationMiddleware
 from dataagent_core.engine.graph import deep
 from dataagent_core.engine.middleware.middleware_chain import Middleware, MiddlewareChain
 from dataagent_core.engine.middleware.plan_mode import PlanModeMiddleware
@@ -34,6 +34,7 @@ from dataagent_core.engine.middleware.server_tools import Servers, ServerToolsMi
 from dataagent_core.engine.middleware.skills import SkillsMiddleware
 from dataagent_core.engine.middleware.todo_list import TodoList
 from dataagent_core.memory import AgentMemoryMiddleware
+from dataagent_core.permissions.tool_groups import TASK
 from dataagent_core.subagents import SubAgent
 from dataagent_core.subagents.subagent_matcher import SubAgentMatcher
 from dataagent_core.tools import ToolPipeline
@@ -61,17 +62,17 @@ def build_stack(parts: StackParts) -> list[Middleware]:
 def _build_chain(parts: StackParts) -> MiddlewareChain:
     # Tools with state of their own: a plan, sub-agents. The others are in the registry.
     own_tools = [_TODO_LIST]
-    background = None if parts.lineage else parts.delegation.background
+    background = None if parts.is_subagent else parts.delegation.background
     if delegates := _list_delegates(parts):
         delegation = DelegationMiddleware(
             delegates, parts.delegation.timeout_s, background, parts.stores.log
         )
         own_tools.append(delegation)
-    plan_mode = PlanModeMiddleware(subagent=bool(parts.lineage))
+    plan_mode = PlanModeMiddleware(subagent=parts.is_subagent)
     context = ContextMiddleware(
         parts.window, parts.stores.log, parts.stores.messages, parts.ask_window
     )
-    skills = [SkillsMiddleware(parts.skills, subagent=bool(parts.lineage))] if parts.skills else []
+    skills = [SkillsMiddleware(parts.skills, subagent=parts.is_subagent)] if parts.skills else []
     own_tool_parts = [*own_tools, plan_mode, context, *skills]
     registry = parts.registry.adding(_tools_of(own_tool_parts), BUILT_IN)
     registry = registry.adding(_tools_of(parts.extra), EXTRA)
@@ -94,7 +95,7 @@ def _build_chain(parts: StackParts) -> MiddlewareChain:
         *own_tools,
         catalog,
         # A task of another run goes to its sub-agent.
-        *([] if parts.lineage else [BackgroundMessageMiddleware(parts.subagents)]),
+        *([] if parts.is_subagent else [BackgroundMessageMiddleware(parts.subagents)]),
         # Context: notes and skills, then the part of the history that fits beside them.
         deep.PatchToolCalls(),
         *([AgentMemoryMiddleware(parts.memory)] if parts.memory is not None else []),
@@ -144,7 +145,7 @@ def _list_delegates(parts: StackParts) -> list[Delegate]:
 
 def _list_routers(parts: StackParts, registry: ToolRegistry) -> list[Middleware]:
     """Make the router, for the agent itself and where it can delegate."""
-    if parts.lineage or TASK not in registry.entries:
+    if parts.is_subagent or TASK not in registry.entries:
         return []
     terms, known = parts.delegation, list_available(parts)
     names = {one.name for one in known}

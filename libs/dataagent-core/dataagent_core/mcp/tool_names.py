@@ -13,8 +13,8 @@ from typing import Final, NamedTuple
 
 from dataagent_core.config.limits import TOOL_NAME_CHARS_MAX
 from dataagent_core.config.limits.mcp import MCP_NAME_PREFIX_CHARS_MAX
+from dataagent_core.permissions.tool_groups import MCP_PREFIX
 
-_START: Final = "mcp__"
 _NOT_ALLOWED = re.compile(r"[^A-Za-z0-9_-]+")
 _PLAIN = re.compile(r"[A-Za-z0-9_-]+\Z")
 # A name that ends like our hashes gets one too, or a server could take a hashed name.
@@ -42,7 +42,7 @@ def tool_name(tenant: str, server: str, tool: str) -> str:
 
 def server_prefix(tenant: str, server: str) -> str:
     """Return the prefix of the names of all tools of a server."""
-    prefix = f"{_START}{tenant}_{server}__"
+    prefix = f"{MCP_PREFIX}{tenant}_{server}__"
     if (
         _is_plain_part(tenant)
         and _is_plain_part(server)
@@ -50,8 +50,8 @@ def server_prefix(tenant: str, server: str) -> str:
     ):
         return prefix
     short_tenant = _clean(tenant)[:_TENANT_CHARS].strip("_")
-    chars_left = MCP_NAME_PREFIX_CHARS_MAX - len(f"{_START}{short_tenant}___")
-    return f"{_START}{short_tenant}_{_add_hash(server, chars_left, [tenant, server])}__"
+    chars_left = MCP_NAME_PREFIX_CHARS_MAX - len(f"{MCP_PREFIX}{short_tenant}___")
+    return f"{MCP_PREFIX}{short_tenant}_{_add_hash(server, chars_left, [tenant, server])}__"
 
 
 def _is_plain_part(text: str) -> bool:

@@ -23,7 +23,7 @@ import httpx
 
 from dataagent_core.config.limits import TAINT_ARGUMENTS_MAX, TAINT_TARGETS_NAMED_MAX
 from dataagent_core.permissions.shell.line import names
-from dataagent_core.permissions.tool_groups import BACKGROUND_TOOLS, GROUPS, TASK_TOOLS
+from dataagent_core.permissions.tool_groups import BACKGROUND_TOOLS, GROUPS, MCP_PREFIX, TASK_TOOLS
 
 # A name in ASCII or an address: httpx lets escapes through. The web tools refuse what this does.
 HOST = re.compile(r"[a-z0-9_-][a-z0-9._-]*|[0-9a-f:.]+", re.ASCII)
@@ -60,7 +60,6 @@ _FILE_ENDINGS = frozenset(
         "zip",
     }
 )
-MCP_PREFIX = "mcp__"
 _EXTERNAL_KEY = "external"
 _WEB_TOOLS = frozenset({"http_request", "fetch_url", "web_scrape", "web_search"})
 # The report of another run, which may have read anything.

@@ -2,8 +2,13 @@
 
 from dataagent_core.permissions.shell.line import names
 
+# Tools of MCP servers begin with it.
+MCP_PREFIX = "mcp__"
 # They give a sub-agent a task.
-TASK_TOOLS = frozenset({"task", "start_task"})
+TASK = "task"
+TASK_TOOLS = frozenset({TASK, "start_task"})
+# They look at a task in the background, and end it.
+BACKGROUND_TOOLS = frozenset({"check_task", "cancel_task"})
 
 # A rule may name a group instead of a tool: `read`, `write`, `web`, `data`, `task`. The last one is
 # a tool as well, so that what holds for a task holds for one in the background.
@@ -15,7 +20,7 @@ GROUPS: dict[str, frozenset[str]] = {
         "data_list_sources data_search_catalog data_describe sql_check sql_query metric_query "
         "result_page result_export chart_create report_create"
     ),
-    "task": TASK_TOOLS,
+    TASK: TASK_TOOLS,
 }
 
 # Reads, and what only touches the run itself. Everything else asks: S1 §3.2.1's list, code,
@@ -29,16 +34,13 @@ ALLOWED_BY_DEFAULT = (
     | GROUPS["data"]
 )
 
-# What an agent needs to go on with anything: these only touch the run itself.
-ALWAYS_USABLE = names(
+# What an agent needs to go on with anything: these only touch the run itself and its tasks.
+ALWAYS_USABLE = BACKGROUND_TOOLS | names(
     "skill read_output write_todos recall summary ask_clarification ask_decision propose_plan "
     "find_tools load_tools"
 )
-
-# They look at a task in the background, and end it.
-BACKGROUND_TOOLS = frozenset({"check_task", "cancel_task"})
 # Those that every agent has from its middleware and no registry lists.
-STACK_TOOLS = ALWAYS_USABLE | TASK_TOOLS | BACKGROUND_TOOLS
+STACK_TOOLS = ALWAYS_USABLE | TASK_TOOLS
 
 SHELL_TOOLS = frozenset({"shell", "execute"})
 DELETE_TOOLS = frozenset({"delete", "delete_file"})

@@ -1,7 +1,7 @@
 """What the parts of one running run share. It is LangGraph's context of the run, never global.
 
     values       `run`, `message`, `keep`, `subagent`
-    memory       `journal`, `progress`, `permissions`, `skills`: refilled from the log on resume
+    memory       `journal`, `progress`, `permissions`, `active_skills`: refilled on resume
     services     `recorder`, `account`
 
 The executor makes it (`engine/executor.py`); middleware and tools get it with `run_context`. A
@@ -99,7 +99,7 @@ class RunContext:
     journal: CallJournal = field(default_factory=CallJournal)
     progress: RunProgress = field(default_factory=RunProgress)
     # They narrow what the agents of the run may call.
-    skills: ActiveSkills = field(default_factory=ActiveSkills)
+    active_skills: ActiveSkills = field(default_factory=ActiveSkills)
     # Set in the context of a sub-agent.
     subagent: SubAgentTask | None = None
     # The rules of each sub-agent from the agent down to this one.
@@ -114,7 +114,7 @@ class RunContext:
             subagent=task,
             subagent_rules=(*self.subagent_rules, rules) if rules else self.subagent_rules,
             recorder=self.recorder.for_subagent(task.id),
-            skills=self.skills.for_subagent(task.id),
+            active_skills=self.active_skills.for_subagent(task.id),
             **changes,
         )
 

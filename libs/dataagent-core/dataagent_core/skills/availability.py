@@ -2,9 +2,8 @@
 
 from collections.abc import Collection
 
+from dataagent_core.permissions.tool_groups import MCP_PREFIX
 from dataagent_core.skills.skill import Skill
-
-_OF_SERVERS = "mcp__"
 
 
 def has_its_tools(skill: Skill, tools: Collection[str]) -> bool:
@@ -20,5 +19,5 @@ def list_missing_tools(skill: Skill, tools: Collection[str]) -> list[str]:
     return [
         name
         for name in skill.requires_tools
-        if name not in tools and not name.startswith(_OF_SERVERS)
+        if name not in tools and not name.startswith(MCP_PREFIX)
     ]

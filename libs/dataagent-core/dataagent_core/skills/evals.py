@@ -19,7 +19,6 @@ from typing import Any, Final
 from dataagent_core.config.limits.match import (
     EVALS_FILE_BYTES_MAX,
     EVALS_PROMPTS_MAX,
-    MATCH_RESULTS_MAX,
 )
 from dataagent_core.errors import ValidationError
 from dataagent_core.language.unicode_text import storable
@@ -152,11 +151,10 @@ async def run_evals(
     )
     fired: dict[str, tuple[str, ...]] = {}
     for prompt in prompts:
-        ranked = await matcher.rank(prompt)
+        fitting = await matcher.find_fitting(prompt)
         # Others of the process go on between two prompts.
         await asyncio.sleep(0)
-        names = [match.skill.name for match, is_match in ranked if is_match]
-        fired[prompt] = tuple(names[:MATCH_RESULTS_MAX])
+        fired[prompt] = tuple(match.skill.name for match in fitting)
     return make_report(evals, fired)
 
 

@@ -45,6 +45,8 @@ OWN_FIELDS: Final = (
     "always_offered",
     "requires_tools",
 )
+# Those of the steps, kept in `metadata` as JSON: numbers in them are numbers.
+STEP_FIELDS: Final = ("execution_template", "fallback_alternatives")
 # Text, a list, a mapping, or `None` where nothing is written.
 FieldValue = str | list[Any] | dict[str, Any] | None
 _TRUE: Final = frozenset({"true", "yes", "on", "1"})
@@ -74,7 +76,9 @@ class SkillFields:
         self.metadata: dict[str, str] = {}
         self._sort_out()
         for field in front.repaired:
-            self.warn(field, f"The value of {field!r} has a colon and no quotes. Put it in quotes.")
+            self.warn(
+                field, f"The value of {field!r} needs quotes and has none; it is read as text."
+            )
 
     def _sort_out(self) -> None:
         inner = self._front.fields.get("metadata")

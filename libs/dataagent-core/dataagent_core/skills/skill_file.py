@@ -15,7 +15,7 @@ from dataagent_core.config.limits.skills import SKILL_FILE_BYTES_MAX
 from dataagent_core.errors import FrontMatterError, ValidationError
 from dataagent_core.skills.skill import Skill, SkillFile, SkillScope, SkillTrigger
 from dataagent_core.skills.skill_check import check_skill
-from dataagent_core.skills.skill_fields import OWN_FIELDS, SkillFields
+from dataagent_core.skills.skill_fields import OWN_FIELDS, STEP_FIELDS, SkillFields
 from dataagent_core.skills.source import SkillProblem
 
 SKILL_FILE: Final = "SKILL.md"
@@ -41,13 +41,9 @@ def parse_skill(
     unless one of the problems is more than a warning.
     """
     text = _decode(text)
-    front = read_front_matter(text, SKILL_FILE, SKILL_FILE_BYTES_MAX, as_text=True)
-    for key, place in front.doubled:
-        raise FrontMatterError(
-            f"{SKILL_FILE} has the key {key!r:.80} twice. Keep one of them.",
-            line=place.line,
-            column=place.column,
-        )
+    front = read_front_matter(
+        text, SKILL_FILE, SKILL_FILE_BYTES_MAX, as_text=True, typed=STEP_FIELDS
+    )
     fields = SkillFields(front, folder_name or "")
     name = fields.text("name")
     skill = Skill(

@@ -19,10 +19,49 @@ class FieldReader:
         self._lines = lines
         self.warnings: list[str] = []
 
+    def __contains__(self, key: str) -> bool:
+        return self._fields.get(key) is not None
+
     def take(self, *keys: str) -> Any:
-        """Take the first field of these names that has a value; the others are ignored."""
-        found = [self._fields.pop(key, None) for key in keys]
-        return next((value for value in found if value is not None), None)
+        """Take the first field of these names that has a value."""
+        found = self.take_all(*keys)
+        if self._differ(found):
+            first, other, *_ = found
+            self.warn(other, f"{other!r} means the same as {first!r}; only {first!r} counts.")
+        return next(iter(found.values()), None)
+
+    def take_all(self, *keys: str) -> dict[str, Any]:
+        """Take every field of these names that has a value."""
+        found = {key: self._fields.pop(key, None) for key in keys}
+        return {key: value for key, value in found.items() if value is not None}
+
+    def take_limit(self, *keys: str) -> Any:
+        """Take a field that limits the sub-agent; two that differ allow nothing."""
+        found = self.take_all(*keys)
+        if self._differ(found):
+            first, other, *_ = found
+            self.warn(
+                other,
+                f"{first!r} and {other!r} mean the same and differ; nothing is allowed. Keep one "
+                "of them.",
+            )
+            return []
+        return next(iter(found.values()), None)
+
+    def _differ(self, found: Mapping[str, Any]) -> bool:
+        first = next(iter(found.values()), None)
+        return any(value != first for value in found.values())
+
+    def nested(self, key: str) -> "FieldReader":
+        """Take the fields inside of a field; their line is that field's."""
+        value = self.take(key)
+        if value is not None and not isinstance(value, dict):
+            self.warn(key, f"{key!r} must hold fields of its own; it is ignored.")
+        table = cast("dict[object, Any]", value if isinstance(value, dict) else {})
+        fields = {str(name): inner for name, inner in table.items()}
+        line = self._lines.get(key)
+        lines = {} if line is None else dict.fromkeys(fields, line)
+        return FieldReader(fields, lines)
 
     def text(self, *keys: str) -> str:
         """Take a text; a number or a date is read as it is written."""
@@ -45,7 +84,7 @@ class FieldReader:
 
     def names(self, *keys: str) -> tuple[str, ...] | None:
         """Take a list of names, or names with commas between them; `None` when not there."""
-        return self.split(self.take(*keys), keys[0])
+        return self.split(self.take_limit(*keys), keys[0])
 
     def split(self, value: object, key: str) -> tuple[str, ...] | None:
         """Read a list of names from a value that was taken before.

@@ -6,7 +6,6 @@ Folders of such files are read in `subagent_folder.py`.
 """
 
 import re
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final, cast, get_args
 
@@ -36,7 +35,7 @@ from dataagent_core.subagents.tool_fields import RULES_SOURCE, read_tool_fields
 
 _COLORS: Final = {"pink": "red", "cyan": "teal", "grey": "gray", "magenta": "purple"}
 # Claude Code puts what a person might say into its description.
-_EXAMPLE = re.compile(r"<example>.*?user:\s*[\"“]?(?P<said>[^\n\"”]+)", re.DOTALL | re.IGNORECASE)
+_EXAMPLE = re.compile(r"<example>.*?user:\s*[\"“]?(?P<text>[^\n\"”]+)", re.DOTALL | re.IGNORECASE)
 _DEFAULTS: Final = SubAgent(
     id="", name="", trigger=SubAgentTrigger(description=""), system_prompt=""
 )
@@ -75,7 +74,7 @@ def parse_subagent(text: str, stem: str) -> SubAgent:
     mode = fields.text("mode")
     if mode not in {"", "subagent", "all"}:
         fields.warn("mode", f"'mode' is {mode!r}; it is read as a sub-agent.")
-    enabled = fields.flag("enabled")
+    enabled, disabled = fields.flag("enabled"), fields.flag("disable")
     temperature = fields.number("temperature", least=0, most=TEMPERATURE_MAX)
     subagent = SubAgent(
         id=name,
@@ -104,7 +103,7 @@ def parse_subagent(text: str, stem: str) -> SubAgent:
         )
         or _DEFAULTS.max_iterations,
         hidden=fields.flag("hidden") or False,
-        enabled=not fields.flag("disable") if enabled is None else enabled,
+        enabled=enabled is not False and not disabled,
         version=fields.text("version") or _DEFAULTS.version,
     )
     fields.warn_of_unknown()
@@ -169,23 +168,23 @@ def _read_name(fields: FieldReader, stem: str) -> str:
 
 
 def _read_trigger(fields: FieldReader, prompt: str) -> SubAgentTrigger:
-    nested = fields.take("trigger")
-    inner = FieldReader(cast("Mapping[str, Any]", nested) if isinstance(nested, dict) else {}, {})
+    inner = fields.nested("trigger")
     description = fields.text("description") or inner.text("description")
     if not description:
         description = prompt.splitlines()[0].lstrip("# ").strip() or prompt
         fields.warn(
             "description", "'description' is missing; the first line of the prompt stands for it."
         )
-    examples = fields.take("examples")
-    if examples is None:
-        said = inner.texts("examples") or tuple(
-            found["said"].strip() for found in _EXAMPLE.finditer(description)
-        )
-    else:
-        said = FieldReader({"examples": examples}, {}).texts("examples")
+    # An empty list means none, also where the description has some.
+    is_listed = "examples" in fields
+    examples = fields.texts("examples") or inner.texts("examples")
+    if not examples and not is_listed:
+        found = _EXAMPLE.finditer(description)
+        examples = tuple(each["text"].strip() for each in found)
     keywords = fields.texts("keywords") or inner.texts("keywords")
-    return SubAgentTrigger(description=description, examples=said, keywords=keywords)
+    inner.warn_of_unknown()
+    fields.warnings += inner.warnings
+    return SubAgentTrigger(description=description, examples=examples, keywords=keywords)
 
 
 def _read_model(fields: FieldReader) -> str:
@@ -217,7 +216,7 @@ def _read_color(fields: FieldReader) -> AgentColor:
 
 def _read_servers(fields: FieldReader) -> tuple[str, ...] | None:
     """Read the names of servers; other tools may define a server where its name stands."""
-    value = fields.take("mcp_servers", "allowed_mcp_servers", "mcpServers")
+    value = fields.take_limit("mcp_servers", "allowed_mcp_servers", "mcpServers")
     if isinstance(value, dict):
         value = list(cast("dict[object, object]", value))
     if isinstance(value, list):

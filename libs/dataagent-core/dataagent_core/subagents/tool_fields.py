@@ -38,7 +38,7 @@ class ToolFields(NamedTuple):
 
 def read_tool_fields(fields: FieldReader) -> ToolFields:
     """Take the fields about tools."""
-    value = fields.take("tools", "allowed_tools", "allowed-tools")
+    value = fields.take_limit("tools", "allowed_tools", "allowed-tools")
     allowed: tuple[str, ...] | None = None
     rules: list[Rule] = []
     if isinstance(value, dict):
@@ -51,20 +51,15 @@ def read_tool_fields(fields: FieldReader) -> ToolFields:
             rules = _limit(read)
     if _is_read_only(fields):
         allowed = _READING if allowed is None else _leave_out_changes(allowed, rules)
-    refused = _take_refused(fields)
-    rules += [
-        Rule(tool, one.resource or _EVERYTHING, "deny", RULES_SOURCE)
-        for one in _read_names(refused, "disallowedTools", fields)
-        for tool in one.tools
-    ]
-    return ToolFields(allowed, (*rules, *_read_permission(fields)))
+    return ToolFields(allowed, (*rules, *_read_refused(fields), *_read_permission(fields)))
 
 
 def _is_read_only(fields: FieldReader) -> bool:
     """Read `readonly: true` of Cursor and `permissionMode: plan` of Claude Code."""
-    mode, flag = fields.take("permissionMode"), fields.take("readonly", "read_only")
+    mode, flags = fields.take("permissionMode"), fields.take_all("readonly", "read_only")
     # What is neither true nor false may have been meant as a limit.
-    found = {"permissionMode": mode == "plan", "readonly": flag not in (None, False)}
+    is_flagged = any(flag is not False for flag in flags.values())
+    found = {"permissionMode": mode == "plan", "readonly": is_flagged}
     for key, is_read_only in found.items():
         if is_read_only:
             fields.warn(key, f"{key!r} leaves out the tools that change something.")
@@ -80,11 +75,21 @@ def _leave_out_changes(allowed: Sequence[str], rules: Sequence[Rule]) -> tuple[s
     return tuple(tool for tool in allowed if tool not in dropped)
 
 
-def _take_refused(fields: FieldReader) -> tuple[str, ...]:
-    value = fields.take("disallowedTools", "disallowed_tools")
-    if isinstance(value, dict):
-        value = [str(name) for name in cast("dict[object, object]", value)]
-    return fields.split(value, "disallowedTools") or ()
+def _read_refused(fields: FieldReader) -> list[Rule]:
+    """Read `disallowedTools` of Claude Code."""
+    rules: list[Rule] = []
+    for key, value in fields.take_all("disallowedTools", "disallowed_tools").items():
+        if isinstance(value, dict):
+            value = [str(name) for name in cast("dict[object, object]", value)]  # noqa: PLW2901
+        rules += [
+            Rule(tool, one.resource or _EVERYTHING, "deny", RULES_SOURCE)
+            for one in _read_names(fields.split(value, key) or (), key, fields)
+            for tool in one.tools
+        ]
+        items = cast("list[object]", value) if isinstance(value, list) else [value]
+        if not all(isinstance(item, str) for item in items):
+            rules.append(Rule(_ALL, _EVERYTHING, "deny", RULES_SOURCE))
+    return rules
 
 
 def _read_names(names: Sequence[str], key: str, fields: FieldReader) -> list[ReadTool]:

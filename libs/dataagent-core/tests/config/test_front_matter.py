@@ -42,10 +42,47 @@ def test_questions_in_a_list_are_texts_as_yaml_has_it():
     assert caught.value.line == 3
 
 
-def test_a_field_that_is_there_twice_is_told():
-    found = read("---\nname: a\nname: b\n---\n")
-    assert found.fields == {"name": "b"}
-    assert found.warnings == ("'name' is given twice; the last one counts.",)
+def test_a_value_without_quotes_that_goes_on_in_the_next_line_is_read_whole():
+    found = read("---\nname: a\nabout: Use when: x\n  and y: z\n\ntags: [b]\n---\nc")
+    assert found.fields == {"name": "a", "about": "Use when: x and y: z", "tags": ["b"]}
+    assert found.repaired == ("about",)
+    assert (found.lines["tags"], found.body_line) == (6, 8)
+    # What is well-formed below it stays as it is.
+    found = read("---\nabout: Use it: now\nmeta:\n  k: v\n  l: w\n---\nc")
+    assert found.fields == {"about": "Use it: now", "meta": {"k": "v", "l": "w"}}
+
+
+def test_a_tag_that_nobody_defined_is_text():
+    found = read("---\nabout: !important do it\nlist: [!a b, !!str 5]\nempty: !x\n---\nc")
+    assert found.fields == {"about": "!important do it", "list": ["!a b", "5"], "empty": "!x"}
+
+
+def test_numbers_stay_numbers_where_the_file_is_read_as_text_but_for_some_keys():
+    text = "---\nn: 5\nm:\n  t: {a: 5, b: [1.5, true, '7', 1e999, .nan, 0x1F, yes, ~]}\n---\nc"
+    found = read_front_matter(text, "x.md", 10_000, as_text=True, typed=["t"])
+    t = {"a": 5, "b": [1.5, True, "7", "1e999", ".nan", "0x1F", "yes", None]}
+    assert found.fields == {"n": "5", "m": {"t": t}}
+
+
+def test_more_values_than_anybody_writes_are_refused_at_once():
+    text = f"---\nx: [{','.join('a' * 6_000)}]\n---\nc"
+    with pytest.raises(FrontMatterError, match="more than 5,000 keys and values") as caught:
+        read_front_matter(text, "x.md", 100_000)
+    assert caught.value.line == 2
+
+
+@pytest.mark.parametrize(
+    ("head", "key", "line", "column"),
+    [
+        ("name: a\nname: b", "name", 3, 1),
+        ("a: 1\nb:\n  c: 1\n  c: 2", "c", 5, 3),
+        ("rules:\n- {tool: a, tool: b}", "tool", 3, 13),
+    ],
+)
+def test_a_key_that_is_there_twice_is_refused(head: str, key: str, line: int, column: int):
+    with pytest.raises(FrontMatterError, match=f"has the key '{key}' twice") as caught:
+        read(f"---\n{head}\n---\nb")
+    assert (caught.value.line, caught.value.column) == (line, column)
 
 
 @pytest.mark.parametrize(

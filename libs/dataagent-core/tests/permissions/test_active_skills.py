@@ -114,7 +114,7 @@ async def admit(policy: Policy, mode: Any, call: AgentCall, skills: ActiveSkills
         run=run,
         recorder=RunRecorder(Stores.in_memory().log, run, lambda _: None),
         permissions=RunPermissions(questions=questions, mode=mode),
-        skills=skills,
+        active_skills=skills,
     )
     try:
         answer = await Admission(policy, REGISTRY).admit(call, context)

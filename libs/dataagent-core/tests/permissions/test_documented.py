@@ -9,6 +9,7 @@ from judging import decide, decide_call, person
 from dataagent_core.permissions.rule_files.rule_file import parse_rules
 from dataagent_core.permissions.rules import RuleSet
 from dataagent_core.permissions.shell.programs.exact_list import EXACT
+from dataagent_core.permissions.tool_groups import ALWAYS_USABLE
 
 PAGE = (Path(__file__).parents[4] / "docs" / "permissions.md").read_text()
 (EXAMPLE,) = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)
@@ -50,6 +51,12 @@ def test_the_commands_said_to_be_allowed_are():
     names = listed("### Read-only commands\n")
     assert "sha256sum" in names
     assert [name for name in names if decide(f"{name} x") != "allow"] == []
+
+
+def test_the_tools_said_to_be_usable_with_any_active_skill_are_those_in_the_code():
+    found = re.search(r"- Always usable: (.*?);", PAGE, re.DOTALL)
+    assert found is not None
+    assert set(re.findall(r"`(\w+)`", found[1])) == ALWAYS_USABLE
 
 
 def test_the_exact_list_is_the_one_in_the_code():

@@ -4,6 +4,7 @@ import dataclasses
 import json
 
 import pytest
+import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from skills_ref import validate
@@ -186,6 +187,24 @@ def test_allowed_tools_inside_metadata_or_written_twice_are_warnings():
         (4, "'allowedTools' is another spelling of 'allowed-tools', which counts."),
         (6, "'allowed-tools' has no effect inside `metadata`. Write it at the top."),
     }
+
+
+def test_a_template_written_as_yaml_is_the_one_written_as_json():
+    template = {
+        "kind": "conditional",
+        "inputs": {"n": {"type": "integer"}},
+        "steps": [
+            {"args": {"limit": 5, "deep": True, "name": "5"}},
+            {"args": {}, "when": {"left": "{{1.count}}", "op": "greater", "to": 2.5}},
+        ],
+    }
+    as_json = json.dumps(template)
+    written = "\n".join(f"  {line}" for line in yaml.safe_dump(template).splitlines())
+    read = [
+        parse_skill(front(f"tools: ls grep\n{head}"))[0].metadata["execution_template"]
+        for head in (f"execution_template: '{as_json}'", f"execution_template:\n{written}")
+    ]
+    assert json.loads(read[0]) == json.loads(read[1]) == template
 
 
 def test_a_tool_may_be_two_steps_of_a_skill():

@@ -110,6 +110,8 @@ def test_only_some_tools_can_be_switched_on():
         ("tools: {bash: 'no', read: true}", None, ["shell"]),
         ("tools: {'*': 'no', read: true}", ("read_file",), []),
         ("disallowedTools: {Bash: true}", None, ["shell"]),
+        ("disallowedTools: 7", None, ["*"]),
+        ("disallowedTools: [Bash, 7]", None, ["shell", "*"]),
         ("permission: 7", None, ["*"]),
         ("permission: {bash: never}", None, ["shell"]),
     ],
@@ -121,6 +123,51 @@ def test_a_limit_that_cannot_be_read_is_the_strictest(
     assert found.allowed_tools == allowed
     assert [rule.tool for rule in found.rules if rule.action == "deny"] == denied
     assert any(warning.startswith("line 4: ") for warning in found.warnings)
+
+
+@pytest.mark.parametrize(
+    ("fields", "allowed", "denied"),
+    [
+        ("tools: [Read]\nallowed-tools: '*'", (), []),
+        ("tools: [Read]\nallowed_tools: [Read]", ("read_file",), []),
+        ("disallowedTools: [Bash]\ndisallowed_tools: [Grep]", None, ["shell", "grep"]),
+    ],
+)
+def test_two_spellings_of_a_limit_never_allow_more_than_one_of_them(
+    fields: str, allowed: tuple[str, ...] | None, denied: list[str]
+):
+    found = parse_subagent(f"---\nname: a\ndescription: d\n{fields}\n---\np", "a")
+    assert found.allowed_tools == allowed
+    assert [rule.tool for rule in found.rules if rule.action == "deny"] == denied
+    both = "---\nname: a\ndescription: d\nskills: [x]\nallowed_skills: [y]\nmcp_servers: z\n"
+    found = parse_subagent(f"{both}mcpServers: [w]\nenabled: true\ndisable: true\n---\np", "a")
+    assert (found.allowed_skills, found.allowed_mcp_servers, found.enabled) == ((), (), False)
+    assert sum("mean the same and differ" in warning for warning in found.warnings) == 2
+
+
+def test_two_spellings_of_another_field_are_a_warning():
+    found = parse_subagent("---\ndescription: d\nmax_turns: 3\nsteps: 4\n---\np", "a")
+    assert found.max_iterations == 3
+    (warning,) = found.warnings
+    assert warning == "line 4: 'steps' means the same as 'max_turns'; only 'max_turns' counts."
+
+
+def test_what_is_wrong_inside_of_trigger_is_a_warning_too():
+    head = "---\ndescription: d\ntrigger:"
+    for value, part in (
+        (" 7", "'trigger' must hold fields"),
+        ("\n  color: red", "'color' means nothing here"),
+        ("\n  keywords: {a: b}", "'keywords' must be a list of texts"),
+    ):
+        (warning,) = parse_subagent(f"{head}{value}\n---\np", "a").warnings
+        assert warning.startswith("line 3: "), warning
+        assert part in warning
+    (warning,) = parse_subagent("---\ndescription: d\nexamples: {a: 1}\n---\np", "a").warnings
+    assert "line 3: 'examples' must be a list of texts" in warning
+    inner = "---\ntrigger: {description: d, examples: [e], keywords: [k]}\n---\np"
+    found = parse_subagent(inner, "a")
+    assert found.trigger == SubAgentTrigger(description="d", examples=("e",), keywords=("k",))
+    assert found.warnings == ()
 
 
 @pytest.mark.parametrize("field", ["readonly: true", "readonly: maybe", "permissionMode: plan"])

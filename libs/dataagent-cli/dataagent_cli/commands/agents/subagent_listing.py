@@ -7,6 +7,7 @@ from typing import Any
 
 from dataagent_cli.output.json_document import write_document
 from dataagent_cli.output.missing_tools import say_missing_tools
+from dataagent_cli.output.problem_note import note_problem
 from dataagent_cli.output.sanitize import one_line, sanitize_text
 from dataagent_cli.output.table import print_table
 from dataagent_cli.wiring import App
@@ -126,9 +127,7 @@ def _note_problems(app: App, problems: Iterable[SubAgentProblem]) -> None:
         place = ":".join(
             str(part) for part in (problem.path, problem.line, problem.column) if part is not None
         )
-        text = app.say.translate(one_line(problem.message))
-        colour = "yellow" if problem.is_warning else "red"
-        app.output.note(f"{one_line(place)}: {text}", fg=colour)
+        note_problem(app.output, app.say, place, problem.message, is_warning=problem.is_warning)
 
 
 def _say_state(app: App, one: ListedSubAgent) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from dataagent_cli.output.sanitize import one_line
+from dataagent_cli.output.problem_note import note_problem
 from dataagent_cli.wiring import App
 from dataagent_core.skills import SkillProblem
 
@@ -14,6 +14,4 @@ def note_problems(app: App, problems: Iterable[SkillProblem]) -> None:
         place = ":".join(
             str(part) for part in (file, problem.line, problem.column) if part is not None
         )
-        text = app.say.translate(one_line(problem.message))
-        colour = "yellow" if problem.is_warning else "red"
-        app.output.note(f"{one_line(place)}: {text}", fg=colour)
+        note_problem(app.output, app.say, place, problem.message, is_warning=problem.is_warning)

@@ -8,6 +8,7 @@ import click
 from dataagent_cli.commands.skills.problem_notes import note_problems
 from dataagent_cli.output.sanitize import one_line
 from dataagent_cli.wiring import App
+from dataagent_core.config.paths import PERSON_SKILLS, PROJECT_SKILLS
 from dataagent_core.errors import ConflictError, NotFoundError
 from dataagent_core.skills import Skill, SkillProblem, SkillScope, load_folder, load_skill
 from dataagent_core.skills.built_in_skills import built_in_folder
@@ -18,8 +19,8 @@ from dataagent_core.skills.tiers import SkillState, list_skill_states
 def find_tier(app: App, *, project: bool) -> Path:
     """Find the folder of the person's skills, or of the project's."""
     if project:
-        return Path.cwd() / ".dataagent" / "skills"
-    return app.settings.ensure_agent_dir(app.settings.assistant_id) / "skills"
+        return Path.cwd() / PROJECT_SKILLS
+    return app.settings.ensure_agent_dir(app.settings.assistant_id) / PERSON_SKILLS
 
 
 def tier_scope(*, project: bool) -> SkillScope:
@@ -43,8 +44,8 @@ def load_tiers(app: App) -> tuple[list[SkillState], list[SkillProblem]]:
     return states, [problem for one in sets.values() for problem in one.problems]
 
 
-def list_offered(states: list[SkillState]) -> list[Skill]:
-    """List the skills that an agent here is offered."""
+def list_usable(states: list[SkillState]) -> list[Skill]:
+    """List the skills that take part: those neither disabled nor overridden."""
     return [one.skill for one in states if not one.is_disabled and not one.is_overridden]
 
 

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Iterable, Sequence
 
-from dataagent_cli.commands.skills.skill_folders import list_offered, load_tiers
+from dataagent_cli.commands.skills.skill_folders import list_usable, load_tiers
 from dataagent_cli.output import exit_codes
 from dataagent_cli.output.json_document import write_document
 from dataagent_cli.output.sanitize import one_line
@@ -12,7 +12,9 @@ from dataagent_cli.output.text_width import cut
 from dataagent_cli.wiring import App
 from dataagent_core.errors import NotFoundError, ValidationError
 from dataagent_core.models.embeddings import resolve_embedder
+from dataagent_core.permissions.foreign_tools import OWN_TOOLS
 from dataagent_core.skills import Skill
+from dataagent_core.skills.availability import has_its_tools
 from dataagent_core.skills.evals import EvalReport, SkillEvals, load_evals, run_evals
 
 _MISSES_SHOWN_MAX = 20
@@ -25,13 +27,15 @@ async def run_skill_tests(app: App, names: Sequence[str], as_json: bool) -> int:
     The broken prompts of one skill do not keep the others from being tried; the exit code is 1.
     """
     states, _ = load_tiers(app)
-    skills = list_offered(states)
-    known = {skill.name for skill in skills}
+    usable = list_usable(states)
+    known = {skill.name for skill in usable}
     disabled = {one.skill.name for one in states if one.is_disabled}
     for name in names:
         if name not in known:
             key = "skill_not_offered" if name in disabled else "skill_unknown"
             raise NotFoundError(app.say(key, name=one_line(name)))
+    # As in a conversation here: one that waits for its tools is not offered, unless it is meant.
+    skills = [one for one in usable if one.name in names or has_its_tools(one, OWN_TOOLS)]
     tried = [skill for skill in skills if skill.name in names or not names]
     evals, broken = await asyncio.to_thread(_load_evals, tried)
     for problem in broken:

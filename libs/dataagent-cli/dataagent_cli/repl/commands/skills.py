@@ -6,6 +6,7 @@ from dataagent_cli.conversation.workbench import OfferKind, SkillOffer
 from dataagent_cli.output.sanitize import one_line, sanitize_text
 from dataagent_cli.output.text_width import cut
 from dataagent_cli.repl.commands.command import Shell
+from dataagent_core.config.paths import PERSON_SKILLS
 from dataagent_core.errors import NotFoundError
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ def _say_no_skills(shell: Shell) -> str:
     if server is not None:
         return say("command_no_skills_remote", server=server)
     settings = shell.app.settings
-    folder = settings.ensure_agent_dir(settings.assistant_id) / "skills"
+    folder = settings.ensure_agent_dir(settings.assistant_id) / PERSON_SKILLS
     return say("command_no_skills", folder=folder)
 
 

@@ -2,21 +2,25 @@
 
 It is lenient where people of other tools are: a byte-order mark, blank lines before the first
 `---`, and one-line values with a colon that YAML would have in quotes. A question in a list
-(`[Is it right?]`) is YAML that PyYAML cannot read; it is read here. Aliases and deep nesting,
-which make a small file large, are refused. What the fields mean is said by `skills/skill_fields.py`
+(`[Is it right?]`) is YAML that PyYAML cannot read; it is read here. A key that is there twice is
+refused, because a limit may be lost with it; so are aliases and deep nesting, which make a small
+file large. What the fields mean is said by `skills/skill_fields.py`
 and `subagents/subagent_file.py`.
 """
 
 import json
+import math
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Any, Final, NamedTuple, cast
 
 import yaml
 
 from dataagent_core.config.files.yaml_file import YamlLoader
 from dataagent_core.config.limits.data import DATA_YAML_DEEP_MAX
+from dataagent_core.config.limits.skills import FRONT_MATTER_VALUES_MAX
 from dataagent_core.errors import FrontMatterError
 from dataagent_core.language.unicode_text import storable
 
@@ -47,8 +51,6 @@ class FrontMatter:
     body_line: int
     # Fields whose value had to be put in quotes before it could be read.
     repaired: tuple[str, ...] = ()
-    # Keys that are there twice, also inside of others, and where the second one is.
-    doubled: tuple[tuple[str, FieldPlace], ...] = ()
 
     @property
     def lines(self) -> dict[str, int]:
@@ -58,17 +60,22 @@ class FrontMatter:
     @property
     def warnings(self) -> tuple[str, ...]:
         """What is odd about the YAML itself."""
-        colon = ("a value with a colon is not in quotes; it is read as text.",)
-        twice = [f"{key!r} is given twice; the last one counts." for key, _ in self.doubled]
-        return (*(colon if self.repaired else ()), *twice)
+        loose = "a value that needs quotes has none; it is read as text."
+        return (loose,) if self.repaired else ()
 
 
 def read_front_matter(
-    text: str, what: str, bytes_max: int, *, as_text: bool = False
+    text: str,
+    what: str,
+    bytes_max: int,
+    *,
+    as_text: bool = False,
+    typed: Collection[str] = (),
 ) -> FrontMatter:
     """Read a file; `what` names it in errors. A broken one is a `FrontMatterError`.
 
-    `as_text`: numbers, dates and words such as `yes` stay as they are written.
+    `as_text`: numbers, dates and words such as `yes` stay as they are written, except within the
+    values of the keys `typed`, where numbers, `true` and `false` are such.
     """
     size = len(text.encode("utf-8", "replace"))
     if size > bytes_max:
@@ -100,13 +107,14 @@ def read_front_matter(
         if quoted is None:
             raise
         node = quoted.compose()
+    if node is not None:
+        reader.refuse_repeated_keys(node)
     return FrontMatter(
-        fields={} if node is None else reader.construct(node, as_text=as_text),
+        fields=_to_texts(node, typed) if node and as_text else reader.construct(node),
         places={} if node is None else dict(reader.places_of(node)),
         body="\n".join(lines[end + 1 :]).strip("\n"),
         body_line=end + 2,
         repaired=repaired,
-        doubled=() if node is None else tuple(reader.doubled_keys(node)),
     )
 
 
@@ -116,10 +124,18 @@ class _NodeLoader(YamlLoader):
     what = ""
     broken_at: Callable[[str, yaml.Mark], FrontMatterError]
     _deep = 0
+    _values = 0
 
     def compose_node(self, parent: Any, index: Any) -> Any:
         event = self.peek_event()
         what, mark = self.what, event.start_mark
+        self._values += 1
+        if self._values > FRONT_MATTER_VALUES_MAX:
+            raise self.broken_at(
+                f"{what} has more than {FRONT_MATTER_VALUES_MAX:,} keys and values between its "
+                "lines ---. Shorten them.",
+                mark,
+            )
         if isinstance(event, yaml.AliasEvent):
             raise self.broken_at(f"{what} uses YAML aliases (*name). Write the values out.", mark)
         if self._deep >= DATA_YAML_DEEP_MAX:
@@ -132,6 +148,10 @@ class _NodeLoader(YamlLoader):
                     f"{what} writes the character NUL (\\0), which cannot be stored. Remove it.",
                     mark,
                 )
+            if event.tag is not None and event.tag.startswith("!"):
+                # `!important do it`: a tag that nobody defined is the beginning of a text.
+                event.value, event.tag = f"{event.tag} {event.value}".strip(), None
+                event.implicit = (False, True)
             # "\ud83d\ude00" in quotes: two halves of one character.
             event.value = storable(event.value)
         self._deep += 1
@@ -208,18 +228,26 @@ class _FieldText:
         """
         repaired: list[str] = []
         head: list[str] = []
-        for line in self._head:
-            quoted = _quote(line)
-            if quoted is not None:
+        rest = self._head
+        while rest:
+            # An indented line goes on with the value of the one before it.
+            more = list(takewhile(_is_indented, rest[1:]))
+            quoted = _quote(rest[0], more)
+            if quoted is None:
+                more = []
+                head.append(_quote_questions(rest[0]))
+            else:
                 repaired.append(quoted[0])
-            head.append(_quote_questions(line) if quoted is None else f"{quoted[0]}: {quoted[1]}")
+                # Every line keeps its number.
+                head += [f"{quoted[0]}: {quoted[1]}", *[""] * len(more)]
+            rest = rest[1 + len(more) :]
         if head == self._head:
             return None, ()
         return _FieldText(head, self._first, self._what), tuple(repaired)
 
-    def construct(self, node: yaml.MappingNode, *, as_text: bool) -> dict[str, Any]:
-        if as_text:
-            return cast("dict[str, Any]", _to_texts(node))
+    def construct(self, node: yaml.MappingNode | None) -> dict[str, Any]:
+        if node is None:
+            return {}
         try:
             found = cast("dict[object, Any]", YamlLoader("").construct_document(node))
         except yaml.MarkedYAMLError as error:
@@ -232,32 +260,43 @@ class _FieldText:
         for key, _ in node.value:
             yield _text(key), self._place(key)
 
-    def doubled_keys(self, node: yaml.Node) -> Iterator[tuple[str, FieldPlace]]:
+    def refuse_repeated_keys(self, node: yaml.Node) -> None:
         if isinstance(node, yaml.SequenceNode):
             for item in node.value:
-                yield from self.doubled_keys(item)
+                self.refuse_repeated_keys(item)
         elif isinstance(node, yaml.MappingNode):
             seen: set[str] = set()
             for key, value in node.value:
                 if _text(key) in seen:
-                    yield _text(key), self._place(key)
+                    place = self._place(key)
+                    raise FrontMatterError(
+                        f"{self._what} has the key {_text(key)!r:.80} twice. Keep one of them.",
+                        line=place.line,
+                        column=place.column,
+                    )
                 seen.add(_text(key))
-                yield from self.doubled_keys(value)
+                self.refuse_repeated_keys(value)
 
     def _place(self, node: yaml.Node) -> FieldPlace:
         mark = node.start_mark
         return FieldPlace(self._first + mark.line, mark.column + 1)
 
 
-def _quote(line: str) -> tuple[str, str] | None:
+def _is_indented(line: str) -> bool:
+    return line.startswith(" ") and not line.isspace()
+
+
+def _quote(line: str, more: list[str]) -> tuple[str, str] | None:
+    """Put the value of a field in quotes; `more` are the lines with which it goes on."""
     found = _FIELD.fullmatch(line)
     if found is None or found["value"].startswith(_NOT_PLAIN):
         return None
     value = found["value"].rstrip()
     if ": " not in value and not value.endswith(":") and not value.startswith(("@", "`", "*", "%")):
         return None
+    whole = " ".join([value, *map(str.strip, more)])
     # Other tools write line breaks of such a value as two characters.
-    return found["key"], json.dumps(value.replace("\\n", "\n"), ensure_ascii=False)
+    return found["key"], json.dumps(whole.replace("\\n", "\n"), ensure_ascii=False)
 
 
 def _quote_questions(line: str) -> str:
@@ -272,15 +311,34 @@ def _quote_questions(line: str) -> str:
     return f"{found['key']}: [{', '.join(quoted)}]"
 
 
-def _to_texts(node: yaml.Node) -> Any:
+def _to_texts(node: yaml.Node, typed: Collection[str], *, is_typed: bool = False) -> Any:
     """Give text, lists, mappings, and `None` where nothing is written."""
     if isinstance(node, yaml.MappingNode):
-        return {_text(key): _to_texts(value) for key, value in node.value}
+        return {
+            _text(key): _to_texts(value, typed, is_typed=is_typed or _text(key) in typed)
+            for key, value in node.value
+        }
     if isinstance(node, yaml.SequenceNode):
-        return [_to_texts(one) for one in node.value]
+        return [_to_texts(one, typed, is_typed=is_typed) for one in node.value]
     text = _text(node)
-    is_plain = isinstance(node, yaml.ScalarNode) and node.style is None
-    return None if is_plain and text in _NOTHING else text
+    if not isinstance(node, yaml.ScalarNode) or node.style is not None:
+        return text
+    if text in _NOTHING:
+        return None
+    return _read_number(text) if is_typed else text
+
+
+def _read_number(text: str) -> Any:
+    """Read a number, `true` or `false` as JSON has them; anything else is the text."""
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+    return value if isinstance(value, int) or _is_finite(value) else text
+
+
+def _is_finite(value: object) -> bool:
+    return isinstance(value, float) and math.isfinite(value)
 
 
 def _text(node: yaml.Node) -> str:

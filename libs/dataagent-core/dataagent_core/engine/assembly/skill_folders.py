@@ -8,6 +8,7 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
+from dataagent_core.config.paths import PERSON_SKILLS, PROJECT_SKILLS
 from dataagent_core.engine.config import AgentConfig
 from dataagent_core.sandbox.bubblewrap.shown_folders import ShownFolder, open_shown_folder
 from dataagent_core.skills import SkillScope, SkillSource
@@ -23,8 +24,8 @@ def make_skill_source(config: AgentConfig, agent_dir: Path, workspace: Path) -> 
     return config.skills or FolderSkills(
         {
             SkillScope.SYSTEM: built_in_folder(),
-            SkillScope.TENANT: agent_dir / "skills",
-            SkillScope.PROJECT: workspace / ".dataagent" / "skills",
+            SkillScope.TENANT: agent_dir / PERSON_SKILLS,
+            SkillScope.PROJECT: workspace / PROJECT_SKILLS,
         }
     )
 

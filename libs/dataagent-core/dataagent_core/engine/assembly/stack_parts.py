@@ -88,3 +88,8 @@ class StackParts:
     lineage: tuple[str, ...] = ()
     # Set for a named sub-agent: its own terms around model calls.
     turns: Middleware | None = None
+
+    @property
+    def is_subagent(self) -> bool:
+        """Whether this is the stack of a sub-agent, and not of the agent itself."""
+        return bool(self.lineage)

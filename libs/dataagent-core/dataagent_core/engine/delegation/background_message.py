@@ -15,10 +15,10 @@ from langchain_core.messages.tool import tool_call
 
 from dataagent_core.engine.delegation.background_state import make_handover_id
 from dataagent_core.engine.delegation.general_purpose import GENERAL_PURPOSE
-from dataagent_core.engine.delegation.task_tool import TASK
 from dataagent_core.engine.middleware.message_note import find_message
 from dataagent_core.engine.middleware.middleware_chain import ModelHandler
 from dataagent_core.errors import NotFoundError
+from dataagent_core.permissions.tool_groups import TASK
 from dataagent_core.runs import run_context
 from dataagent_core.subagents import SubAgent
 

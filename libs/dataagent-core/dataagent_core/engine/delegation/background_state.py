@@ -15,6 +15,7 @@ from dataagent_core.events import (
     SubAgentEvent,
     ToolCallEvent,
 )
+from dataagent_core.permissions.tool_groups import TASK
 from dataagent_core.session import EventLog, read_all
 
 TaskState = Literal["queued", "running", "waiting", "finished", "failed", "cancelled"]
@@ -22,7 +23,6 @@ TaskState = Literal["queued", "running", "waiting", "finished", "failed", "cance
 _STATE_EVENTS: Final = (
     "start", "done", "error", "hitl_request", "hitl_answer", "subagent", "tool_call",
 )  # fmt: skip
-_TASK: Final = "task"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,7 +81,7 @@ def read_state(events: Sequence[Event], now_s: float) -> BackgroundState:
     if started is None:
         return BackgroundState(state="queued")
     own = [event for event in events if event.run_id == started.run_id]
-    calls = [e for e in own if isinstance(e, ToolCallEvent) and e.tool_name != _TASK]
+    calls = [e for e in own if isinstance(e, ToolCallEvent) and e.tool_name != TASK]
     state, text = _find_end(own) or _find_wait(own)
     end_s = now_s if state == "running" else own[-1].timestamp
     return BackgroundState(

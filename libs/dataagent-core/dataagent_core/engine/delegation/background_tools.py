@@ -107,7 +107,7 @@ async def start_task(
     call, context = running.call, running.context
     check_prompt(description)
     name = services.check_name(subagent_type, context)
-    _require_no_narrowing(context)
+    _require_may_start(context)
     run = context.run
     task_id = make_task_id(run.run_id, call.key)
     new = NewBackgroundRun(
@@ -178,14 +178,14 @@ def _require_run() -> RunningCall:
     return running
 
 
-def _require_no_narrowing(context: RunContext) -> None:
+def _require_may_start(context: RunContext) -> None:
     """Raise where a task would be freer, or deeper, than whoever starts it."""
     if context.message.background is not None:
         raise ConflictError(
             "this is a background task itself, and those start no others. Use task, or do it "
             "yourself."
         )
-    for skill in context.skills.applying:
+    for skill in context.active_skills.applying:
         if skill.allowed_tools is not None:
             raise ConflictError(
                 f"the active skill {skill.name!r} limits the tools of this run, and would not "

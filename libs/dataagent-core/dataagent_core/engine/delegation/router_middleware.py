@@ -23,7 +23,6 @@ from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
 from langchain_core.messages.tool import ToolCall, tool_call
 
 from dataagent_core.config.limits.subagents import ROUTER_ANSWER_TOKENS_MAX
-from dataagent_core.engine.delegation.task_tool import TASK
 from dataagent_core.engine.middleware.message_note import add_note, find_message
 from dataagent_core.engine.middleware.middleware_chain import ModelHandler
 from dataagent_core.engine.model_calls.call_meter import CallTerms, on_terms
@@ -31,7 +30,7 @@ from dataagent_core.engine.model_calls.side_calls import SideCalls
 from dataagent_core.errors import ModelError
 from dataagent_core.events import SubAgentEvent, WarningEvent
 from dataagent_core.ids import new_id
-from dataagent_core.permissions.tool_groups import TASK_TOOLS
+from dataagent_core.permissions.tool_groups import TASK, TASK_TOOLS
 from dataagent_core.runs import RunContext, run_context
 from dataagent_core.subagents.mentions import read_mentions
 from dataagent_core.subagents.route import Route

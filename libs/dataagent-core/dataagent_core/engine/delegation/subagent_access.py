@@ -13,11 +13,10 @@ from dataclasses import replace
 from dataagent_core.config.model_catalog import ModelMetadata, stated_limits
 from dataagent_core.engine.assembly.stack_parts import StackParts
 from dataagent_core.engine.delegation.subagent_turns import SubAgentTurns
-from dataagent_core.engine.delegation.task_tool import TASK
 from dataagent_core.errors import ConfigurationError
 from dataagent_core.permissions.active_skills import lists_tool
 from dataagent_core.permissions.subagent_limits import SubAgentLimits
-from dataagent_core.permissions.tool_groups import ALWAYS_USABLE, STACK_TOOLS
+from dataagent_core.permissions.tool_groups import ALWAYS_USABLE, STACK_TOOLS, TASK
 from dataagent_core.subagents import SubAgent
 from dataagent_core.subagents.availability import find_unavailable_reason
 from dataagent_core.subagents.subagent import INHERIT

@@ -11,7 +11,7 @@ from typing import Any, Final
 from langchain_core.messages import AIMessage, BaseMessage, ToolMessage
 
 from dataagent_core.config.limits.subagents import SUBAGENT_SOURCES_MAX
-from dataagent_core.engine.delegation.subagent_turns import RAN_DRY_KEY
+from dataagent_core.engine.delegation.subagent_turns import OUT_OF_TURNS_KEY
 from dataagent_core.tools.data.receipts.result_facts import read_result_facts
 from dataagent_core.tools.output.artifacts import ARTIFACTS_KEY
 
@@ -44,7 +44,7 @@ class SubAgentReport:
 def make_report(name: str, messages: Sequence[BaseMessage]) -> SubAgentReport:
     """Make the report of a task from its messages."""
     last = messages[-1] if messages else None
-    wanted = last.additional_kwargs.get(RAN_DRY_KEY) if isinstance(last, AIMessage) else None
+    wanted = last.additional_kwargs.get(OUT_OF_TURNS_KEY) if isinstance(last, AIMessage) else None
     if wanted is None:
         return SubAgentReport(name=name, text=_last_text(messages), sources=_sources(messages))
     answer = last.text.strip() if last is not None else ""

@@ -1,8 +1,8 @@
 """A sub-agent's own terms around each of its model calls: sampling, answer length, turns.
 
 In its last turn a sub-agent is told to conclude. If it asks for tools even so, the calls are
-dropped and its answer is marked: it ran dry, and whoever delegated gets what was done so far
-(`subagent_report.py`).
+dropped and its answer is marked: it is out of turns, and whoever delegated gets what was done so
+far (`subagent_report.py`).
 """
 
 from dataclasses import replace
@@ -19,7 +19,7 @@ from dataagent_core.models.system_message import append_to_system
 from dataagent_core.subagents import SubAgent
 
 # On the last message of a sub-agent that used all its turns without an answer.
-RAN_DRY_KEY: Final = "ran_dry"
+OUT_OF_TURNS_KEY: Final = "out_of_turns"
 _LAST_TURN: Final = (
     "This is your last turn: you cannot call tools any more. Answer now with all you have found, "
     "and say what is left to do."
@@ -62,7 +62,7 @@ def _without_calls(message: Any) -> Any:
     if not isinstance(message, AIMessage) or not message.tool_calls:
         return message
     wanted = ", ".join(call["name"] for call in message.tool_calls)
-    kept = {**message.additional_kwargs, RAN_DRY_KEY: wanted}
+    kept = {**message.additional_kwargs, OUT_OF_TURNS_KEY: wanted}
     return message.model_copy(
         update={"content": message.text, "tool_calls": [], "additional_kwargs": kept}
     )

@@ -24,13 +24,12 @@ from dataagent_core.engine.delegation.subagent_run import SubAgentRun
 from dataagent_core.errors import ConflictError, DeniedError, NotFoundError
 from dataagent_core.events.agents import DelegationMode
 from dataagent_core.language.prompt_line import make_prompt_line
+from dataagent_core.permissions.tool_groups import TASK
 from dataagent_core.runs import BackgroundRuns, RunContext, SubAgentTask
 from dataagent_core.session import EventLog
 from dataagent_core.subagents.mentions import read_mentions
 from dataagent_core.tools.definition.tool_definition import define_tool
 from dataagent_core.tools.pipeline.agent_call import AgentCall, running_call
-
-TASK = "task"
 
 _DESCRIPTION = """\
 Give a task to a sub-agent, which works on it alone and returns one report.

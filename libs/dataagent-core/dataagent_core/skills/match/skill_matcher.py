@@ -62,6 +62,13 @@ class SkillMatcher:
         other._by_name = {skill.name: skill for skill in skills}  # noqa: SLF001
         return other
 
+    async def find_fitting(
+        self, message: str, limit: int = MATCH_RESULTS_MAX, *, wait_s: float | None = None
+    ) -> list[SkillMatch]:
+        """List the skills that fit, the best first."""
+        ranked = await self.rank(message, wait_s)
+        return [each for each, is_match in ranked if is_match][:limit]
+
     async def match(self, message: str, limit: int = MATCH_RESULTS_MAX) -> list[SkillMatch]:
         """List the skills that fit, the best first, then those that are always offered.
 

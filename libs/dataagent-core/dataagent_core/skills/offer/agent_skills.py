@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from dataagent_core.config.limits.match import MATCH_RESULTS_MAX, MATCH_WAIT_S_MAX
+from dataagent_core.config.limits.match import MATCH_WAIT_S_MAX
 from dataagent_core.config.limits.offered_skills import SKILL_RUNS_KEPT_MAX
 from dataagent_core.skills.availability import has_its_tools
 from dataagent_core.skills.match import SkillMatch, SkillMatchers
@@ -86,8 +86,8 @@ class AgentSkills:
 
     async def match(self, skills: SkillSet, message: str) -> Sequence[SkillMatch]:
         """List the skills that fit a message, the best first."""
-        ranked = await self.matchers.matcher_for(skills).rank(message, MATCH_WAIT_S_MAX)
-        return [each for each, fits in ranked if fits][:MATCH_RESULTS_MAX]
+        matcher = self.matchers.matcher_for(skills)
+        return await matcher.find_fitting(message, wait_s=MATCH_WAIT_S_MAX)
 
     async def search(self, skills: SkillSet, text: str, limit: int) -> Sequence[SkillMatch]:
         """List the skills that anything in a text speaks for, the best first."""

@@ -50,7 +50,7 @@ async def skill(
         head = ""
         if inputs is not None:
             head = await SkillExecutor(chosen, running).execute(inputs)
-        return head + describe_skill(chosen, skills.place, running.context.skills.applying)
+        return head + describe_skill(chosen, skills.place, running.context.active_skills.applying)
     if search:
         return await _search(skills, known, search)
     raise ValidationError("Give the name of a skill, or words to search for.")
@@ -76,13 +76,14 @@ async def _activate(chosen: Skill, running: RunningCall) -> None:
     context = running.context
     allowed = chosen.allowed_tools
     # Before the event: a crash in between leaves no event of a skill that narrows nothing.
-    context.skills.add(ActiveSkill(name=chosen.name, allowed_tools=allowed))
+    context.active_skills.add(ActiveSkill(name=chosen.name, allowed_tools=allowed))
     await context.recorder.commit(
         SkillEvent(
             event_id=f"skill:{context.run.run_id}:{running.call.key}:activated",
             phase="activated",
             name=chosen.name,
             detail={
+                "skill_id": chosen.id,
                 "scope": str(chosen.scope),
                 "version": chosen.version,
                 "digest": chosen.digest,

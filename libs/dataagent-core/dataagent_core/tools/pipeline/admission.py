@@ -90,7 +90,7 @@ class Admission:
 
     def _narrow(self, call: AgentCall, context: RunContext) -> Refusal | None:
         """Refuse a call that an active skill leaves out; no skill lets one through."""
-        if not context.skills.by_agent:
+        if not context.active_skills.by_agent:
             return None
         request = PermissionRequest(
             tool=call.name,
@@ -98,7 +98,7 @@ class Admission:
             place=self.policy.place,
             layer=self.policy.shell_layer,
         )
-        reason = context.skills.explain_refusal(request)
+        reason = context.active_skills.explain_refusal(request)
         return None if reason is None else Refusal(reason)
 
     async def _prepare(

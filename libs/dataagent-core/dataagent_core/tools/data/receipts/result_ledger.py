@@ -9,8 +9,7 @@ from dataclasses import dataclass, replace
 
 from dataagent_core.config.limits.data import RECEIPT_OUTPUTS_MAX, RECEIPT_RESULTS_MAX
 from dataagent_core.events import Event, ToolResultEvent
-from dataagent_core.permissions.taint import MCP_PREFIX
-from dataagent_core.permissions.tool_groups import BACKGROUND_TOOLS, TASK_TOOLS
+from dataagent_core.permissions.tool_groups import BACKGROUND_TOOLS, MCP_PREFIX, TASK_TOOLS
 from dataagent_core.tools.data.receipts.result_facts import read_result_facts
 from dataagent_core.tools.data.receipts.trace_values import ToolOutput
 
