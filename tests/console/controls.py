@@ -15,7 +15,7 @@ def choose(page: Page, label: str, option: str) -> None:
 
 
 def give_file(page: Page, button: Locator, file: FilePayload | Path) -> None:
-    """Press a button that asks for a file, and choose one."""
+    """Press a button that asks for a file or a folder, and choose one."""
     with page.expect_file_chooser() as asked:
         button.click()
     asked.value.set_files(file)

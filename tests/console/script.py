@@ -235,6 +235,15 @@ SCRIPT: dict[str, Any] = {
             },
             {"text": "Both have counted."},
         ),
+        # What the counters do themselves.
+        _says(
+            "Hello, (left|right)",
+            {
+                "text": "",
+                "tool_calls": [_call("data_describe", source="shop", table="products")],
+            },
+            {"text": "Hello."},
+        ),
         _says(
             "(?i)if you like",
             {

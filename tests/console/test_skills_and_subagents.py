@@ -4,6 +4,7 @@ import io
 import json
 import re
 import zipfile
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import FilePayload, Page, expect
@@ -11,7 +12,7 @@ from playwright.sync_api import FilePayload, Page, expect
 from tests.console.chat import Chat
 from tests.console.conftest import Visit
 from tests.console.console_server import ConsoleServer
-from tests.console.controls import downloaded, give_file
+from tests.console.controls import choose, downloaded, give_file
 from tests.console.page_checks import check
 from tests.console.script import COMPOSITION_NAME, SKILL_NAME, SUBAGENT_NAME
 
@@ -29,6 +30,8 @@ metadata:
 
 1. Say good evening.
 """
+
+LEAF, POTS, CUPS = "assets/leaf.txt", "references/pots.md", "references/cups.md"
 
 
 def keep_what_is_not_saved(console_server: ConsoleServer, page: Page) -> None:
@@ -134,8 +137,63 @@ def zipped(**files: str) -> FilePayload:
     return {"name": "made.zip", "mimeType": "application/zip", "buffer": memory.getvalue()}
 
 
+def see_which_files_changed(page: Page) -> None:
+    """Compare the versions of a skill whose text stayed while its files changed."""
+    page.get_by_role("tab", name="Versions").click()
+    versions = page.get_by_role("tabpanel", name="Versions")
+    expect(versions).to_contain_text("SKILL.md is the same in both.")
+    changed = versions.get_by_role("region", name="Other files").get_by_role("listitem")
+    expect(changed).to_have_text([f"{LEAF}changed", f"{CUPS}added", f"{POTS}removed"])
+    check(page, "skill-files-changed")
+    versions.get_by_role("combobox", name="From").click()
+    page.get_by_title(re.compile(r"^2 \(")).last.click()
+    expect(versions).to_contain_text("Both are the same.")
+    expect(changed).to_have_count(0)
+
+
+def switch_a_system_skill_off_and_on(page: Page) -> None:
+    """Disable the built-in skill for the tenant, and enable it again."""
+    entry = page.get_by_role("listitem").filter(has_text="code-review").first
+    page.get_by_role("button", name="Switch off code-review").click()
+    expect(entry).to_contain_text("switched off")
+    page.reload()
+    expect(entry).to_contain_text("switched off")
+    page.get_by_role("button", name="Switch on code-review").click()
+    expect(page.get_by_role("button", name="Switch off code-review")).to_be_visible()
+    expect(entry.get_by_text("switched off")).to_have_count(0)
+
+
+def give_the_project_a_folder(console_server: ConsoleServer, page: Page, parent: Path) -> None:
+    """Choose a project, and make a skill of it from a folder."""
+    page.goto(f"{console_server.url}/skills?tier=project")
+    expect(page.get_by_text("No project is chosen")).to_be_visible()
+    console_server.ask("POST", "/projects", {"name": "Bakery"})
+    page.reload()
+    choose(page, "Project", "Bakery")
+    expect(page.get_by_text("The project has no skills yet")).to_be_visible()
+    check(page, "skills-of-a-project-none")
+    folder = parent / "cake-baking"
+    for path, text in {
+        "SKILL.md": "---\nname: cake-baking\ndescription: Bakes cakes.\n---\n\n# Cake\n",
+        "references/oven.md": "# The oven\n",
+        ".git/config": "stays out",
+    }.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text)
+    page.get_by_role("button", name="Upload").click()
+    give_file(page, page.get_by_role("menuitem", name="A folder, for this project"), folder)
+    expect(page.get_by_role("heading", name="cake-baking", exact=True)).to_be_visible()
+    page.get_by_role("tab", name="Files (1)").click()
+    expect(page.get_by_role("link", name="references/oven.md")).to_be_visible()
+    page.get_by_role("link", name="All skills").click()
+    expect(page.get_by_role("tab", name="Project (1)")).to_have_attribute("aria-selected", "true")
+    expect(page.get_by_role("listitem").filter(has_text="cake-baking").first).to_be_visible()
+    check(page, "skills-of-a-project")
+
+
+@pytest.mark.requirement("S2-15.5")
 def test_a_zip_becomes_a_skill_a_bad_one_says_why_and_a_system_skill_is_replaced(
-    console_server: ConsoleServer, visit: Visit
+    console_server: ConsoleServer, visit: Visit, tmp_path: Path
 ):
     visitor = visit()
     # The server refuses the bad one, and what is there already.
@@ -152,17 +210,20 @@ def test_a_zip_becomes_a_skill_a_bad_one_says_why_and_a_system_skill_is_replaced
     refusal = page.get_by_role("dialog")
     expect(refusal).to_contain_text("outside.txt")
     refusal.get_by_role("button", name="Close").click()
-    upload(zipped(**{"tea-making/SKILL.md": text, "tea-making/references/pots.md": "# Pots\n"}))
+    leaf, pots, cups = (f"tea-making/{path}" for path in (LEAF, POTS, CUPS))
+    upload(zipped(**{"tea-making/SKILL.md": text, leaf: "green\n", pots: "# Pots\n"}))
     expect(page.get_by_role("heading", name="tea-making", exact=True)).to_be_visible()
-    page.get_by_role("tab", name="Files (1)").click()
-    expect(page.get_by_role("link", name="references/pots.md")).to_be_visible()
-    upload(zipped(**{"tea-making/SKILL.md": text, "tea-making/references/cups.md": "# Cups\n"}))
+    page.get_by_role("tab", name="Files (2)").click()
+    expect(page.get_by_role("link", name=POTS)).to_be_visible()
+    upload(zipped(**{"tea-making/SKILL.md": text, leaf: "black\n", cups: "# Cups\n"}))
     page.get_by_role("dialog").get_by_role("button", name="Replace it").click()
     expect(page.get_by_role("textbox", name="SKILL.md")).to_be_visible()
-    page.get_by_role("tab", name="Files (1)").click()
-    expect(page.get_by_role("link", name="references/cups.md")).to_be_visible()
+    page.get_by_role("tab", name="Files (2)").click()
+    expect(page.get_by_role("link", name=CUPS)).to_be_visible()
+    see_which_files_changed(page)
 
     page.goto(f"{console_server.url}/skills")
+    switch_a_system_skill_off_and_on(page)
     page.get_by_role("button", name="Replace code-review").click()
     page.get_by_role("dialog").get_by_role("button", name="Replace").click()
     expect(page.get_by_role("textbox", name="SKILL.md")).to_be_visible()
@@ -172,6 +233,7 @@ def test_a_zip_becomes_a_skill_a_bad_one_says_why_and_a_system_skill_is_replaced
     check(page, "skill-replaced")
     page.get_by_role("button", name="Switch on code-review").click()
     expect(original.get_by_text("replaced by")).to_have_count(0)
+    give_the_project_a_folder(console_server, page, tmp_path)
 
 
 @pytest.mark.requirement("S2-16.4-2.2-optimizer")
@@ -224,6 +286,20 @@ def test_a_composition_is_written_used_and_gets_a_better_order(
     expect(page.get_by_role("row", name="Model turns")).to_contain_text(re.compile(r"\d+"))
 
 
+def unfold_its_card(chat: Chat) -> None:
+    """See the steps of one of two runs side by side, which a folded card only counts."""
+    cards = chat.log.get_by_role("group", name=SUBAGENT_NAME)
+    expect(cards).to_have_count(2)
+    card = cards.first
+    expect(card).to_contain_text(re.compile(r"1 call · .*tokens · .*(ms|s)"))
+    step = card.get_by_role("button", name="Describe products")
+    expect(step).to_have_count(0)
+    card.get_by_role("button", name=SUBAGENT_NAME).click()
+    expect(step).to_be_visible()
+    expect(card).to_contain_text("Report of the sub-agent")
+    check(chat.page, "subagent-cards")
+
+
 @pytest.mark.requirement("S2-15.2-SubAgents")
 @pytest.mark.requirement("S2-15.2-RouterDashboard")
 @pytest.mark.requirement("S2-15.3-SubAgentCard")
@@ -269,13 +345,12 @@ def test_a_sub_agent_is_made_gets_work_and_its_activity_is_read(
     first = considered.get_by_role("listitem").first
     expect(first).to_contain_text(SUBAGENT_NAME)
     expect(first.locator(".score-figure")).to_contain_text(re.compile(r"\d"))
+    expect(first.locator(".score-why")).to_contain_text(
+        "The message has the words 'count, lanterns"
+    )
     check(page, "router")
 
     chat = Chat(visit().open("/chat"))
     chat.ask("Ask both counters")
     chat.ended()
-    cards = chat.log.get_by_role("group", name=SUBAGENT_NAME)
-    expect(cards).to_have_count(2)
-    cards.first.get_by_role("button").first.click()
-    expect(cards.first).to_contain_text(re.compile(r"tokens · .*(ms|s)"))
-    check(chat.page, "subagent-cards")
+    unfold_its_card(chat)

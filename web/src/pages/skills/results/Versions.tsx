@@ -1,15 +1,14 @@
-/** Earlier versions of a skill's text, and what changed between one and the text of now. */
+/** The versions of a skill, and what changed between two of them: by default the last two. */
 import { Flex, Select, Typography } from "antd";
 import { useState } from "react";
 import { useNames } from "@/api/members";
 import type { SkillDetail } from "@/api/skills";
-import { DiffLines } from "@/components/diff/DiffView";
-import { textDiff } from "@/components/diff/textDiff";
 import { EmptyState } from "@/components/states/EmptyState";
 import { Resource } from "@/components/states/Resource";
 import { useTexts } from "@/i18n";
 import { formatTime } from "@/i18n/format";
 import { useVersion, useVersions, type SkillVersion } from "@/pages/skills/queries";
+import { VersionDiff } from "@/pages/skills/results/VersionDiff";
 import { texts } from "@/pages/skills/texts";
 
 export function Versions({ skill }: { skill: SkillDetail }) {
@@ -56,17 +55,7 @@ function Compare({ skill, versions }: { skill: SkillDetail; versions: readonly S
         ))}
       </Flex>
       <Resource query={old}>
-        {(left) => (
-          <Resource query={now}>
-            {(right) =>
-              left.content === right.content ? (
-                <Typography.Text type="secondary">{t("diff_none")}</Typography.Text>
-              ) : (
-                <DiffLines lines={textDiff(left.content, right.content)} />
-              )
-            }
-          </Resource>
-        )}
+        {(left) => <Resource query={now}>{(right) => <VersionDiff before={left} after={right} />}</Resource>}
       </Resource>
     </Flex>
   );

@@ -1,0 +1,20 @@
+/** Which files two versions of a skill do not share, told by the hash of what is in them. Pure. */
+import type { Schemas } from "@/api/client";
+
+type SkillFile = Pick<Schemas["SkillFileInfo"], "path" | "sha256">;
+
+export interface FileChange {
+  path: string;
+  kind: "added" | "removed" | "changed";
+}
+
+/** In the order of their paths: a file that moved is removed in one place and added in another. */
+export function fileChanges(before: readonly SkillFile[], after: readonly SkillFile[]): FileChange[] {
+  const [old, now] = [hashesOf(before), hashesOf(after)];
+  return [...new Set([...old.keys(), ...now.keys()])]
+    .filter((path) => old.get(path) !== now.get(path))
+    .toSorted()
+    .map((path) => ({ path, kind: !old.has(path) ? "added" : now.has(path) ? "changed" : "removed" }));
+}
+
+const hashesOf = (files: readonly SkillFile[]) => new Map(files.map(({ path, sha256 }) => [path, sha256]));
