@@ -130,7 +130,11 @@ def _read_entry(entry: str) -> list[Rule]:
     if entry in GROUPS:
         return [Rule(entry, "*", "allow", "operator")]
     read = read_tool_name(entry.strip())
-    return [Rule(tool, read.resource or "*", "allow", "operator") for tool in read.tools]
+    return [
+        Rule(tool, resource, "allow", "operator")
+        for tool in read.tools
+        for resource in read.resources or ("*",)
+    ]
 
 
 def _explain(skill: ActiveSkill, tool: str) -> str:

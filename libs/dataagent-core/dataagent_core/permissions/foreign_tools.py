@@ -12,7 +12,9 @@ from dataagent_core.permissions.shell.line import names
 from dataagent_core.permissions.tool_groups import (
     ALLOWED_BY_DEFAULT,
     GROUPS,
+    MCP_PREFIX,
     SHELL_TOOLS,
+    TASK,
     TASK_TOOLS,
 )
 
@@ -65,6 +67,8 @@ _OURS: Final[dict[str, tuple[str, ...]]] = {
 }
 # `Bash(git diff:*)`: a tool, and what its calls may be about.
 _LIMITED = re.compile(r"(?P<tool>[^()\s]+)\((?P<resource>.*)\)")
+# `Agent(worker, researcher)`: sub-agents; the patterns of other tools may have commas in them.
+_LIST = re.compile(r"[,\uff0c\u3001]")
 
 
 class ReadTool(NamedTuple):
@@ -72,8 +76,17 @@ class ReadTool(NamedTuple):
 
     written: str
     tools: tuple[str, ...]
-    # A pattern of the calls that are meant; empty: all of them.
+    # What the brackets say of the calls that are meant; empty: all of them.
     resource: str = ""
+
+    @property
+    def resources(self) -> tuple[str, ...]:
+        """The patterns of the calls that are meant, one by one; none: all of them."""
+        if not self.resource or TASK not in self.tools:
+            return (self.resource,) if self.resource else ()
+        names = tuple(name for part in _LIST.split(self.resource) if (name := part.strip()))
+        # A list of nothing allows nothing: no sub-agent has such a name.
+        return names or (self.resource,)
 
     @property
     def is_foreign(self) -> bool:
@@ -83,7 +96,7 @@ class ReadTool(NamedTuple):
     @property
     def is_known(self) -> bool:
         """Whether such a tool can exist here: ours, or one of an MCP server."""
-        return all(name in _NAMES or name.startswith("mcp__") for name in self.tools)
+        return all(name in _NAMES or name.startswith(MCP_PREFIX) for name in self.tools)
 
 
 def read_tool_name(written: str) -> ReadTool:

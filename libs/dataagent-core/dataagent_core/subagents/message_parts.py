@@ -17,13 +17,13 @@ PartOrder = Literal["sequential", "parallel"]
 # Commas, semicolons and full stops of both languages.
 _PAUSES = ",;.\uff0c\uff1b\u3002"
 _THEN = re.compile(
-    rf"\s*[{_PAUSES}]?\s*(?:\b(?:and\s+then|after\s+that|afterwards|and\s+finally|finally|then|"
+    r"(?:\b(?:and\s+then|after\s+that|afterwards|and\s+finally|finally|then|"
     r"once\s+(?:that|it)(?:.s|\s+is)\s+done)\b|然后|接着|之后再|之后|随后|最后)"
     rf"[{_PAUSES}]?\s*",
     re.IGNORECASE,
 )
 _MEANWHILE = re.compile(
-    rf"\s*[{_PAUSES}]?\s*(?:\b(?:and\s+)?(?:at\s+the\s+same\s+time|in\s+parallel|meanwhile|"
+    r"(?:\b(?:and\s+)?(?:at\s+the\s+same\s+time|in\s+parallel|meanwhile|"
     rf"simultaneously)\b|与此同时|同时|并行地?)[{_PAUSES}]?\s*",
     re.IGNORECASE,
 )
@@ -35,7 +35,7 @@ _LEADS = re.compile(
 )
 # A shorter piece is no task of its own: "First, ...".
 _PART_CHARS_MIN = 4
-_ENDS = " \t\r\n,;\uff0c\uff1b\u3002"
+_ENDS = " \t\r\n,;.\uff0c\uff1b\u3002"
 
 
 class MessageParts(NamedTuple):

@@ -30,6 +30,14 @@ class Candidate:
     excluded: str = ""
 
 
+def make_assigned_id(run_id: str, name: str) -> str:
+    """Return the id of the event that says that the router chose a sub-agent for a run.
+
+    A run that begins again after a crash finds the same route: one fact, one id.
+    """
+    return f"subagent assigned:{run_id}:{name}"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Route:
     """Who gets a message. Nobody chosen: the agent does the work itself.

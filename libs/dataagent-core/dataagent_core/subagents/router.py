@@ -2,8 +2,9 @@
 
 1. What a person said: `@name`, `use` and `forbid`. Forbidden ones are never chosen.
 2. A message of several parts (`message_parts.py`), each surely for another one by its score.
-3. A keyword of several words that only one sub-agent has, word for word in the message; else the
-   score of words and meaning (`subagent_matcher.py`), high enough and well before the next one.
+3. A keyword of several words that only one sub-agent has, word for word in the message and not
+   behind a negation (`router_keywords.py`); else the score of words and meaning
+   (`subagent_matcher.py`), high enough and well before the next one.
 4. In between the route `is_unsure`: `router_question.py` asks a model.
 5. Nobody fits: the agent does it itself.
 
@@ -16,14 +17,14 @@ from typing import Final
 from dataagent_core.config.limits.subagents import ROUTER_CHOSEN_MAX
 from dataagent_core.events.agents import DelegationMode
 from dataagent_core.language.common_words import is_common
-from dataagent_core.language.word_split import is_han, split_words
-from dataagent_core.models.embeddings import WeightedPattern
-from dataagent_core.models.embeddings.message_pattern import compile_pattern
+from dataagent_core.language.word_split import split_words
 from dataagent_core.permissions.active_skills import lists_tool
+from dataagent_core.permissions.tool_groups import TASK
 from dataagent_core.subagents.availability import find_unavailable_reason
 from dataagent_core.subagents.mentions import read_mentions
 from dataagent_core.subagents.message_parts import names_a_leader, split_message
 from dataagent_core.subagents.route import Candidate, Route, SubAgentScore
+from dataagent_core.subagents.router_keywords import find_by_keyword, find_refused_keywords
 from dataagent_core.subagents.subagent import SubAgent
 
 # `benchmarks/router_match.py` prints what these reach on messages that were held out. From here on
@@ -36,9 +37,6 @@ LIKELY_SCORE_MIN: Final = 0.2
 # So many words that say something.
 _LIKELY_WORDS_MIN: Final = 2
 _KEYWORD_CONFIDENCE: Final = 0.9
-_DELEGATION: Final = "task"
-# A keyword that decides alone has several words, or this many Chinese characters.
-_HAN_CHARS_MIN: Final = 4
 
 Scores = Mapping[str, SubAgentScore]
 
@@ -61,14 +59,17 @@ def route(
     mentions = read_mentions(message, known)
     wanted = tuple(dict.fromkeys((*use, *mentions.use)))
     forbidden = {*forbid, *mentions.forbid}
-    candidates = _list_candidates(subagents, scores, wanted, forbidden, tools)
+    against = find_refused_keywords(message, subagents)
+    candidates = _list_candidates(
+        subagents, scores, wanted, forbidden, against=against, tools=tools
+    )
     able = {one.name for one in candidates if not one.excluded}
     if wanted:
         return _follow_person(message, wanted, known, candidates, able)
     in_parts = _choose_for_parts(message, part_scores, candidates, able)
     if in_parts is not None:
         return in_parts
-    named = _find_by_keyword(message, [known[name] for name in able])
+    named = find_by_keyword(message, [known[name] for name in able])
     if named is not None:
         name, keyword = named
         return Route(
@@ -94,7 +95,7 @@ def choose_mode(
 
 
 def _may_delegate(subagent: SubAgent | None) -> bool:
-    return subagent is not None and lists_tool(subagent.allowed_tools, _DELEGATION)
+    return subagent is not None and lists_tool(subagent.allowed_tools, TASK)
 
 
 def _list_candidates(
@@ -102,6 +103,8 @@ def _list_candidates(
     scores: Scores,
     wanted: Collection[str],
     forbidden: Collection[str],
+    *,
+    against: Mapping[str, str],
     tools: Collection[str] | None,
 ) -> tuple[Candidate, ...]:
     listed: list[Candidate] = []
@@ -112,6 +115,8 @@ def _list_candidates(
             excluded = "it was forbidden for this message."
         elif excluded is None and one.hidden and one.name not in wanted:
             excluded = "it is hidden: it is only chosen by its name."
+        elif excluded is None and one.name in against and one.name not in wanted:
+            excluded = f"the message does not want {against[one.name]!r}."
         listed.append(
             Candidate(
                 id=one.id,
@@ -150,22 +155,6 @@ def _follow_person(
         candidates=tuple(candidates),
         refused=tuple(refused),
     )
-
-
-def _find_by_keyword(message: str, subagents: Sequence[SubAgent]) -> tuple[str, str] | None:
-    text = " ".join(message.split())
-    found = {
-        one.name: keyword
-        for one in subagents
-        for keyword in one.trigger.keywords
-        if _decides_alone(keyword)
-        and compile_pattern(WeightedPattern(pattern=" ".join(keyword.split())))(text)
-    }
-    return next(iter(found.items())) if len(found) == 1 else None
-
-
-def _decides_alone(keyword: str) -> bool:
-    return len(keyword.split()) > 1 or sum(map(is_han, keyword)) >= _HAN_CHARS_MIN
 
 
 def _choose_for_parts(

@@ -82,9 +82,10 @@ def _read_refused(fields: FieldReader) -> list[Rule]:
         if isinstance(value, dict):
             value = [str(name) for name in cast("dict[object, object]", value)]  # noqa: PLW2901
         rules += [
-            Rule(tool, one.resource or _EVERYTHING, "deny", RULES_SOURCE)
+            Rule(tool, resource, "deny", RULES_SOURCE)
             for one in _read_names(fields.split(value, key) or (), key, fields)
             for tool in one.tools
+            for resource in one.resources or (_EVERYTHING,)
         ]
         items = cast("list[object]", value) if isinstance(value, list) else [value]
         if not all(isinstance(item, str) for item in items):
@@ -113,7 +114,7 @@ def _limit(read: Sequence[ReadTool]) -> list[Rule]:
     for one in read:
         for tool in one.tools:
             if one.resource and tool not in whole:
-                limited.setdefault(tool, []).append(one.resource)
+                limited.setdefault(tool, []).extend(one.resources)
     return [
         rule
         for tool, patterns in limited.items()

@@ -39,19 +39,9 @@ def test_a_name_in_the_message_decides():
     assert (found.chosen, found.decided_by, found.confidence) == (("two",), "rules", 1.0)
 
 
-@pytest.mark.parametrize(
-    ("message", "use", "forbid"),
-    [
-        ("@one and @two, look", ("one", "two"), ()),
-        ("do it without @one", (), ("one",)),
-        ("不要用@one,让 @two 来", ("two",), ("one",)),
-        ("don't use the @two. Ask @one.", ("one",), ("two",)),
-        ("mail me@one, read @one/file and @one.py, @ones", (), ()),
-        ("@nobody", (), ()),
-    ],
-)
-def test_mentions_ask_for_and_forbid(message: str, use: tuple[str, ...], forbid: tuple[str, ...]):
-    assert read_mentions(message, {"one", "two"}) == (use, forbid)
+def test_whom_a_message_forbids_is_not_chosen():
+    found = route("don't use @one or @two, mend it", ANY, scores(one=0.9, two=0.9, three=0.6))
+    assert found.chosen == ("three",)
 
 
 @pytest.mark.requirement("S2-5.1-subagent-router")
@@ -61,6 +51,44 @@ def test_a_keyword_of_several_words_that_only_one_has_decides():
     assert route("帮我做一次代码审查", BUILT_IN, {}).chosen == ("code-reviewer",)
     # One word is no rule.
     assert route("how is implement spelled", BUILT_IN, {}).decided_by == "none"
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "don't do a code review, just format the file",
+        "请不要做代码审查\uff0c直接改代码",
+        "format the file without a code review",
+        "I do not want\na code review",
+        "不需要代码审查",
+    ],
+)
+def test_a_keyword_that_is_refused_takes_its_sub_agent_out_of_the_choice(message: str):
+    found = route(message, BUILT_IN, scores(**{"code-reviewer": 1.0, "coder-agent": 0.3}))
+    assert "code-reviewer" not in found.chosen
+    assert found.decided_by != "rules"
+    excluded = {one.name: one.excluded for one in found.candidates}
+    assert excluded["code-reviewer"].startswith("the message does not want ")
+    named = route(f"@code-reviewer look at it. {message}", BUILT_IN, {})
+    assert named.chosen == ("code-reviewer",)
+
+
+@pytest.mark.parametrize(
+    ("message", "chosen", "decided_by"),
+    [
+        ("don't hurry, do a code review", ("code-reviewer",), "rules"),
+        ("the tests don't pass, fix the failing test", ("coder-agent",), "rules"),
+        ("不要重构\uff0c先做代码审查", ("code-reviewer",), "rules"),
+        ("no code review yet; later a code review", ("code-reviewer",), "rules"),
+        # It may be refused, or not: the score decides.
+        ("I don't know how to fix the failing test", ("coder-agent",), "score"),
+    ],
+)
+def test_a_negation_of_something_else_leaves_a_keyword(
+    message: str, chosen: tuple[str, ...], decided_by: str
+):
+    found = route(message, BUILT_IN, scores(**{chosen[0]: 0.9}))
+    assert (found.chosen, found.decided_by) == (chosen, decided_by)
 
 
 @pytest.mark.requirement("S2-9.3-single")
@@ -123,6 +151,11 @@ def test_the_mode_follows_the_words_that_join_tasks(message: str, mode: str):
 def test_who_may_not_delegate_does_not_lead():
     subagents = [make("one", allowed_tools=("read_file",)), make("two")]
     assert route("@one leads, @two helps", subagents, {}).mode == "parallel"
+
+
+def test_the_built_in_coder_may_lead():
+    found = route("@coder-agent leads, with @code-reviewer", BUILT_IN, {})
+    assert (found.mode, found.chosen) == ("hierarchical", ("coder-agent", "code-reviewer"))
 
 
 def test_each_part_of_a_message_gets_its_own():

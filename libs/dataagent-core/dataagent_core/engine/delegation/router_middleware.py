@@ -33,7 +33,7 @@ from dataagent_core.ids import new_id
 from dataagent_core.permissions.tool_groups import TASK, TASK_TOOLS
 from dataagent_core.runs import RunContext, run_context
 from dataagent_core.subagents.mentions import read_mentions
-from dataagent_core.subagents.route import Route
+from dataagent_core.subagents.route import Route, make_assigned_id
 from dataagent_core.subagents.router_question import RouterQuestion
 from dataagent_core.subagents.subagent_matcher import SubAgentMatcher
 
@@ -127,8 +127,7 @@ def _assigned_events(found: Route, run_id: str) -> list[SubAgentEvent]:
     ids = {one.name: one.id for one in found.candidates}
     return [
         SubAgentEvent(
-            # A run that begins again after a crash finds the same route: one fact, one id.
-            event_id=f"subagent assigned:{run_id}:{name}",
+            event_id=make_assigned_id(run_id, name),
             phase="assigned",
             name=name,
             agent_id=ids.get(name, name),

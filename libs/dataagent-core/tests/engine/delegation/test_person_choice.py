@@ -27,6 +27,8 @@ WORDS = {
     "(@poet)": ("poet", None),
     "without @baker": (None, "baker"),
     "不要用 @poet": (None, "poet"),
+    "avoid @poet": (None, "poet"),
+    "no idea about @baker": (None, None),
     "a@poet.org": (None, None),
     "baker": (None, None),
 }

@@ -9,11 +9,12 @@ from agents import events_of, executor, scripted
 from langchain_core.exceptions import ContextOverflowError
 from langchain_core.messages import BaseMessage
 from langchain_core.outputs import ChatGenerationChunk
-from subagent_scripts import results_of, specialist, task
+from subagent_scripts import called, results_of, specialist, task
 
 from dataagent_core.errors import ValidationError
 from dataagent_core.models import Script, ScriptedChatModel
 from dataagent_core.subagents import SubAgentTrigger
+from dataagent_core.subagents.built_in_subagents import built_in_subagents
 
 POET = specialist(
     "poet",
@@ -209,6 +210,43 @@ async def test_in_a_hierarchy_only_the_leader_gets_a_task(tmp_path: Path) -> Non
     assert {one.mode for one in assigned(events)} == {"hierarchical"}
     calls = [e for e in events if e.event_type == "tool_call" and e.tool_name == "task"]
     assert [call.tool_args["subagent_type"] for call in calls] == ["baker"]
+
+
+async def test_whom_the_built_in_coder_leads_may_do_no_more_than_before(tmp_path: Path) -> None:
+    write = called("write_file", file_path="/x.txt", content="1")
+    model = scripted(
+        scripts=[
+            {"match": "^REVIEW", "steps": [{"tool_calls": [write]}, {"text": "I may not."}]},
+            {
+                "match": "^CODE",
+                "steps": [{"tool_calls": [task("REVIEW it", to="code-reviewer")]}, {"text": "ok"}],
+            },
+            {"steps": [{"tool_calls": [task("CODE it", to="coder-agent")]}, {"text": "done"}]},
+        ]
+    )
+    agent = executor(model, tmp_path, subagents=built_in_subagents())
+    events = await events_of(agent, "@coder-agent leads, with @code-reviewer: mend it")
+    started = [e.name for e in events if e.event_type == "subagent" and e.phase == "started"]
+    assert started == ["coder-agent", "code-reviewer"]
+    assert {one.mode for one in assigned(events)} == {"hierarchical"}
+    refused = [e for e in events if e.event_type == "tool_result" and e.status == "error"]
+    assert [e.tool_name for e in refused] == ["write_file"]
+    assert not (tmp_path / "x.txt").exists()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "what is 2 + 2? Do it yourself, don't use @baker or @poet",
+        "what is 2 + 2? 不要用 @baker 和 @poet",
+        "what is 2 + 2? I have no idea whether @baker or @poet knows",
+    ],
+)
+async def test_who_is_not_asked_for_gets_no_task(tmp_path: Path, text: str) -> None:
+    agent = executor(scripted({"text": "4"}), tmp_path, subagents=(POET, BAKER))
+    events = await events_of(agent, text)
+    assert [e for e in events if e.event_type == "subagent" and e.phase == "started"] == []
+    assert events[-1].content == "4"
 
 
 async def test_a_choice_that_is_no_list_of_names_is_refused(tmp_path: Path) -> None:
