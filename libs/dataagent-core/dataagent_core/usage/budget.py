@@ -76,12 +76,16 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class Shortage:
-    """A budget that an amount does not fit into, and what is missing."""
+    """A budget that an amount does not fit into, and what is missing.
+
+    `used` is settled; `reserved` is what calls under way may use besides.
+    """
 
     budget: Budget
     used: Amount
     asked: Amount
     missing: Amount
+    reserved: Amount = Amount()
 
     @property
     def step(self) -> Amount:
@@ -98,7 +102,25 @@ class Shortage:
             parts.append(f"{used:.4f} of {limit:.4f} USD")
         if self.budget.tokens_max is not None:
             parts.append(f"{self.used.tokens:,} of {self.budget.tokens_max:,} tokens")
-        return f"{self.budget.key.in_words}: {' and '.join(parts)} used"
+        text = f"{self.budget.key.in_words}: {' and '.join(parts)} used"
+        reserved = self._render_reserved()
+        return f"{text}, {reserved} reserved by calls under way" if reserved else text
+
+    def without(self, reserved: Amount) -> "Shortage | None":
+        """Return what the budget would lack without a part of what is reserved."""
+        rest = Amount(
+            max(self.reserved.tokens - reserved.tokens, 0),
+            max((self.reserved.cost_nano or 0) - (reserved.cost_nano or 0), 0),
+        )
+        return shortage(self.budget, self.used, self.asked, rest)
+
+    def _render_reserved(self) -> str:
+        parts: list[str] = []
+        if self.budget.cost_nano_max is not None and self.reserved.cost_nano:
+            parts.append(f"{usd_of(self.reserved.cost_nano):.4f} USD")
+        if self.budget.tokens_max is not None and self.reserved.tokens:
+            parts.append(f"{self.reserved.tokens:,} tokens")
+        return " and ".join(parts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,17 +133,21 @@ class BudgetRefusal:
         return "; ".join(map(str, self.shortages))
 
 
-def shortage(budget: Budget, used: Amount, worst: Amount) -> Shortage | None:
-    """Return what a budget lacks for one more call; `used` is spent or reserved."""
-    over_tokens = _excess(budget.tokens_max, used.tokens, worst.tokens)
+def shortage(
+    budget: Budget,
+    used: Amount,
+    worst: Amount,
+    reserved: Amount = Amount(),  # noqa: B008 (frozen)
+) -> Shortage | None:
+    """Return what a budget lacks for one more call beside what is used and reserved."""
+    taken_nano = (used.cost_nano or 0) + (reserved.cost_nano or 0)
+    over_tokens = _excess(budget.tokens_max, used.tokens + reserved.tokens, worst.tokens)
     over_cost = (
-        0
-        if worst.cost_nano is None
-        else _excess(budget.cost_nano_max, used.cost_nano or 0, worst.cost_nano)
+        0 if worst.cost_nano is None else _excess(budget.cost_nano_max, taken_nano, worst.cost_nano)
     )
     if not over_tokens and not over_cost:
         return None
-    return Shortage(budget, used, worst, Amount(over_tokens, over_cost))
+    return Shortage(budget, used, worst, Amount(over_tokens, over_cost), reserved)
 
 
 def raise_limits(budget: Budget, extra: Mapping[str, Amount]) -> Budget:

@@ -49,9 +49,14 @@ def read_allowance(
     decision: Mapping[str, Any], action_requests: Sequence[Mapping[str, Any]]
 ) -> dict[str, Amount]:
     """Read from an answer what a run may use beyond its budgets."""
-    if decision.get("type") != "approve" or decision.get("answer") == ROOM_AGAIN:
+    if decision.get("type") != "approve" or not is_of_person(decision):
         return {}
     return steps_in(action_requests)
+
+
+def is_of_person(decision: Mapping[str, Any]) -> bool:
+    """Return whether a person, and not the program, gave this answer."""
+    return decision.get("answer") != ROOM_AGAIN
 
 
 def read_requested_amount(action_requests: Sequence[Mapping[str, Any]]) -> Amount:
@@ -71,6 +76,8 @@ def _shortage_json(one: Shortage) -> dict[str, Any]:
         "period": key.period,
         "used_tokens": one.used.tokens,
         "used_cost": usd_of(one.used.cost_nano),
+        "reserved_tokens": one.reserved.tokens,
+        "reserved_cost": usd_of(one.reserved.cost_nano),
         "tokens_max": one.budget.tokens_max,
         "cost_max": usd_of(one.budget.cost_nano_max),
         "asked_tokens": one.asked.tokens,

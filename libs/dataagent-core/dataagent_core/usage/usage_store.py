@@ -224,6 +224,16 @@ class BudgetHold:
     held_cost_nano: int = 0
 
     @property
+    def used(self) -> Amount:
+        """What settled calls used."""
+        return Amount(self.used_tokens, self.used_cost_nano)
+
+    @property
+    def reserved(self) -> Amount:
+        """What calls under way may use."""
+        return Amount(self.held_tokens, self.held_cost_nano)
+
+    @property
     def amount(self) -> Amount:
         """What is used and reserved together."""
         return Amount(
@@ -269,7 +279,7 @@ def check_budgets(
         found
         for cell, held in counters.items()
         if cell.key in limits
-        and (found := shortage(limits[cell.key], held.amount, worst)) is not None
+        and (found := shortage(limits[cell.key], held.used, worst, held.reserved)) is not None
     ]
     return BudgetRefusal(tuple(shortages)) if shortages else None
 
@@ -283,8 +293,7 @@ def budget_use_of(budget: Budget, held: BudgetHold, *, warned: bool) -> BudgetUs
     is_nearly_used = any(
         limit is not None and used >= limit * BUDGET_WARN_SHARE for limit, used in pairs
     )
-    used = Amount(held.used_tokens, held.used_cost_nano)
-    return BudgetUse(budget, used, warn=is_nearly_used and not warned)
+    return BudgetUse(budget, held.used, warn=is_nearly_used and not warned)
 
 
 def spent_in_full(reservation: Reservation) -> CallUse:

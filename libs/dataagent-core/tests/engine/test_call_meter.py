@@ -1,6 +1,7 @@
 """Cost and budgets of real runs: what is counted, what is asked at a limit, what is kept."""
 
 import asyncio
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from agents import Answering, echo, events_of, executor, resumed, scripted, sett
 from budgeted import DAY, USAGE, Nobody, Person, model, of
 
 from dataagent_core.config import ModelOverride
+from dataagent_core.config.limits import BUDGET_ASKED_MAX
 from dataagent_core.errors import NoOneToAskError
 from dataagent_core.events import (
     CostUpdateEvent,
@@ -19,7 +21,17 @@ from dataagent_core.events import (
 )
 from dataagent_core.hitl import Decision
 from dataagent_core.session.stores.bundle import Stores, open_sqlite
-from dataagent_core.usage import Budget, TokenUsage, Total, UsageQuery
+from dataagent_core.usage import (
+    Amount,
+    Budget,
+    BudgetRefusal,
+    MemoryUsageStore,
+    Reservation,
+    Spender,
+    TokenUsage,
+    Total,
+    UsageQuery,
+)
 
 # One dollar for a million tokens in, ten for a million out: 0.002 for a call of USAGE.
 PRICED = {"scripted": ModelOverride(input_cost_per_1m=1.0, output_cost_per_1m=10.0)}
@@ -128,6 +140,37 @@ async def test_without_anybody_to_ask_the_limit_holds(tmp_path: Path) -> None:
     events = await events_of(executor(model(1), tmp_path, chosen=chosen))
     assert types(events) == ["start", "hitl_request", "hitl_answer", "error", "done"]
     assert events[-1].reason == "budget"
+
+
+class _Crowded(MemoryUsageStore):
+    """Another run holds the budget whenever a call is reserved, the first times."""
+
+    def __init__(self, times: int) -> None:
+        super().__init__()
+        self._times = times
+
+    async def reserve(
+        self, spender: Spender, worst: Amount, **terms: Any
+    ) -> Reservation | BudgetRefusal:
+        self._times -= 1
+        if self._times < 0:
+            return await super().reserve(spender, worst, **terms)
+        other = await super().reserve(replace(spender, run_id="other"), Amount(20_000, 0), **terms)
+        answer = await super().reserve(spender, worst, **terms)
+        assert isinstance(other, Reservation)
+        await self.release(other)
+        return answer
+
+
+@pytest.mark.requirement("F7-6")
+async def test_only_rounds_in_which_a_person_was_asked_count(tmp_path: Path) -> None:
+    stores = replace(Stores.in_memory(), usage=_Crowded(BUDGET_ASKED_MAX * 4))
+    await stores.usage.set_budget(Budget(key=DAY, tokens_max=20_000))
+    person = Person()
+    agent = executor(model(1), tmp_path, handler=person, stores=stores)
+    events = await events_of(agent)
+    assert events[-1].reason == "completed"
+    assert person.questions == []
 
 
 @pytest.mark.requirement("F7-6")

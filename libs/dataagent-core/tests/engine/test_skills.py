@@ -61,6 +61,11 @@ async def test_a_message_is_matched_and_the_chosen_skill_is_loaded(tmp_path: Pat
     assert ("matched", "invoices") in phases(events)
     assert ("matched", "poems") not in phases(events)
     assert ("activated", "invoices") in phases(events)
+    # A server keeps it for the run by these.
+    loaded = next(event for event in events if getattr(event, "phase", "") == "activated")
+    (skill,) = (one for one in (await skills.load()).skills if one.name == "invoices")
+    assert loaded.detail["skill_id"] == skill.id
+    assert loaded.detail["digest"] == skill.digest
     matched = next(event for event in events if event.event_type == "skill")
     assert matched.detail["score"] > 0
     assert matched.detail["reason"]

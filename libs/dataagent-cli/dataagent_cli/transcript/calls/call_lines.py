@@ -45,7 +45,7 @@ ICON_STYLES = {OK: "green", FAILED: "red"}
 def brief_of(result: "ToolResultEvent", say: Messages) -> str:
     """Shorten a result: its first line, and the number of further lines."""
     text = result_text(result, say)
-    if result.status == "error":
+    if result.status != "success":
         return text[:_BRIEF_CHARS_MAX]
     lines = text.strip().split("\n")
     first = lines[0][:_BRIEF_CHARS_MAX]
@@ -191,7 +191,7 @@ def result_text(result: "ToolResultEvent", say: Messages) -> str:
     text = plain_text(result.result)
     if not result.tool_name.startswith(_DATA_TOOLS):
         return text
-    if result.status == "error":
+    if result.status != "success":
         return say.translate(text)
     return "\n".join(
         say.translate(line) if number == 0 or line.startswith(_OWN_LINES) else line

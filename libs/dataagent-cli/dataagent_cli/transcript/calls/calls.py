@@ -87,7 +87,7 @@ class ToolCalls:
         self._last, self._changes = None, 0
         if call is None or is_shown:
             return []
-        failed = event.status == "error"
+        failed = event.status != "success"
         if not failed and event.tool_name in _SILENT:
             return []
         self._last = FoldedCall(call, event)
@@ -205,4 +205,4 @@ def _loads_skill(call: "ToolCallEvent", result: "ToolResultEvent") -> bool:
     """Say whether a result is only the text of a skill, which is for the model."""
     args = call.tool_args
     is_load = call.tool_name == "skill" and "name" in args and not args.get("inputs")
-    return is_load and result.status != "error"
+    return is_load and result.status == "success"

@@ -52,7 +52,7 @@ def tool_line(
     call: "ToolCallEvent", result: "ToolResultEvent", brief: str, say: Messages, width_cells: int
 ) -> str:
     """Put a finished call on one line; everything but the time may be cut."""
-    icon = "✗" if result.status == "error" else "✓"
+    icon = "✓" if result.status == "success" else "✗"
     who = f"[{one_line(call.subagent)}] " if call.subagent else ""
     time = duration(result.duration_ms)
     room = width_cells - len(time) - len(_DOT)

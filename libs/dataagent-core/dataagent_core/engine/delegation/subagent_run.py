@@ -3,14 +3,17 @@
 Whatever happens to a sub-agent, whoever delegated gets a report: a failure, a timeout or used up
 turns never end the run or disturb the other sub-agents. Four things are not the sub-agent's own
 and pass: an interrupt, a limit of the run, a store that fails, and a cancellation.
+
+What was under way below a sub-agent that fails is cut off: `open_work.py` knows what it was.
 """
 
 import asyncio
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from langgraph.errors import GraphBubbleUp
 
+from dataagent_core.engine.delegation.open_work import CutOff, TaskRecorder, cut_off
 from dataagent_core.engine.delegation.subagent_graph import SubAgentGraph
 from dataagent_core.engine.delegation.subagent_report import SubAgentReport, make_report
 from dataagent_core.errors import LimitReachedError, StorageError
@@ -39,26 +42,46 @@ class SubAgentRun:
             self._event("started", f"subagent started:{run.run_id}:{self.task.id}:{run.attempt}")
         )
         began_s = time.perf_counter()
+        recorder, limit = TaskRecorder.of(context.recorder), asyncio.timeout(self.timeout_s)
         try:
-            report = await self._try(context)
+            report = await self._try(replace(context, recorder=recorder), limit)
         finally:
             # Also before it waits for a person: it goes on here.
             context.progress.add_work(self.task.id, time.perf_counter() - began_s)
-        used = context.account.by_subagent.get(self.task.id, Total())
+        # One that finished waited for all it began.
+        ends = CutOff()
+        if report.failed:
+            ends = self._cut_off(context, recorder, timed_out=limit.expired())
         phase: SubAgentPhase = "failed" if report.failed else "finished"
+        reason = report.text if report.failed else report.reason
+        end = self._event(phase, _end_id(context, phase, self.task.id), reason=reason)
         await context.recorder.commit(
-            self._event(
-                phase,
-                f"subagent {phase}:{run.run_id}:{self.task.id}:{run.attempt}",
-                duration_ms=round(context.progress.worked_s[self.task.id] * 1000),
-                used=used,
-                reason=report.text if report.failed else report.reason,
-            )
+            *ends.events, _with_use(end, context, self.task.id), journal=ends.journal
         )
+        context.journal.finished.update({entry.call_key: entry for entry in ends.entries})
         return report
 
-    async def _try(self, context: RunContext) -> SubAgentReport:
-        limit = asyncio.timeout(self.timeout_s)
+    def _cut_off(self, context: RunContext, recorder: TaskRecorder, *, timed_out: bool) -> CutOff:
+        """End what was cancelled with this task: its calls, and the tasks it delegated."""
+        name = self.task.name
+        cause = f"the time of the sub-agent {name} was up" if timed_out else f"{name} failed"
+        why = "its delegator's time was up" if timed_out else "its delegator failed"
+
+        def end_task(began: SubAgentEvent) -> SubAgentEvent:
+            task_id = began.subagent_id or ""
+            ended = replace(
+                began,
+                event_id=_end_id(context, "failed", task_id),
+                timestamp=time.time(),
+                phase="failed",
+                reason=f"It was stopped: {why}.",
+            )
+            return _with_use(ended, context, task_id)
+
+        items = recorder.open_work.take_below(self.task.id)
+        return cut_off(items, context.run.run_id, cause, end_task)
+
+    async def _try(self, context: RunContext, limit: asyncio.Timeout) -> SubAgentReport:
         try:
             async with limit:
                 messages = await self.graph.work(self.description, self.task, context)
@@ -85,15 +108,7 @@ class SubAgentRun:
         text = f"{type(error).__name__}: {error}"
         return SubAgentReport(name=self.task.name, text=text, failed=True)
 
-    def _event(
-        self,
-        phase: SubAgentPhase,
-        event_id: str,
-        *,
-        duration_ms: int | None = None,
-        used: Total | None = None,
-        reason: str = "",
-    ) -> SubAgentEvent:
+    def _event(self, phase: SubAgentPhase, event_id: str, *, reason: str = "") -> SubAgentEvent:
         parent = self.task.parent
         return SubAgentEvent(
             event_id=event_id,
@@ -105,7 +120,19 @@ class SubAgentRun:
             task=self.description,
             mode=self.mode,
             reason=reason,
-            duration_ms=duration_ms,
-            tokens={} if used is None else used.tokens.as_dict(),
-            cost=None if used is None else usd_of(used.known_cost_nano),
         )
+
+
+def _end_id(context: RunContext, phase: SubAgentPhase, task_id: str) -> str:
+    return f"subagent {phase}:{context.run.run_id}:{task_id}:{context.run.attempt}"
+
+
+def _with_use(end: SubAgentEvent, context: RunContext, task_id: str) -> SubAgentEvent:
+    """Say how long a task took, and what it used."""
+    used = context.account.by_subagent.get(task_id, Total())
+    return replace(
+        end,
+        duration_ms=round(context.progress.worked_s.get(task_id, 0.0) * 1000),
+        tokens=used.tokens.as_dict(),
+        cost=usd_of(used.known_cost_nano),
+    )

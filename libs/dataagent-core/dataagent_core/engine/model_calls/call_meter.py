@@ -2,7 +2,8 @@
 
 A call that does not fit into a budget makes the run wait for a person who may raise it: a LangGraph
 interrupt, as in `permissions/gate.py`. The raised budget is in the run's account when the same line
-is reached again. `step_finish` reports the usage of a call, `cost_update` the totals.
+is reached again. Where only other calls of the run are in the way, `usage/account.py` waits for
+them, and nobody is asked. `step_finish` reports the usage of a call, `cost_update` the totals.
 
 Side calls (`side_calls.py`) have other terms. They are set by `on_terms` in a context variable,
 because the functions between there and here do not know them.
@@ -14,7 +15,7 @@ from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from langchain.agents.middleware.types import ModelRequest, ModelResponse
 from langchain_core.messages import AIMessage
@@ -54,7 +55,12 @@ from dataagent_core.usage import (
     tokens_of,
 )
 from dataagent_core.usage.budget import usd_of
-from dataagent_core.usage.budget_request import request_for
+from dataagent_core.usage.budget_request import is_of_person, request_for
+
+# How often one call may find no room, also when nobody had to be asked.
+_ROUNDS_MAX: Final = 100
+# Set where a call's reservation is held: a call made in there must not wait for it.
+_IN_CALL: ContextVar[bool] = ContextVar("in_model_call", default=False)
 
 
 @dataclass(slots=True, eq=False)
@@ -135,22 +141,25 @@ class CallMeter:
         cap = min(known, self.output_tokens_max or known, terms.answer_tokens_max or known)
         worst_case = pricing.worst_case(self.sizes.at_most(name, size), cap)
         reservation = await _reserve(context, worst_case, name, may_wait=terms.waits_for_budget)
-        if reservation.budgets or self.output_tokens_max or terms.answer_tokens_max:
-            # The provider must be told the cap, or the reservation is no upper bound.
-            model, chosen = cap_answer(request.model, request.model_settings, cap)
-            request = request.override(model=model, model_settings=chosen)
+        entered = _IN_CALL.set(True)
         try:
+            if reservation.budgets or self.output_tokens_max or terms.answer_tokens_max:
+                # The provider must be told the cap, or the reservation is no upper bound.
+                model, chosen = cap_answer(request.model, request.model_settings, cap)
+                request = request.override(model=model, model_settings=chosen)
             response = await handler(request)
+            tokens = _tokens_of(response, size)
+            use = CallUse(tokens=tokens, cost_nano=pricing.cost_nano(tokens))
         except BaseException as error:
-            # Shielded: a cancelled call must not keep its reservation.
+            # Shielded: a cancelled call must not keep its reservation, which others wait for.
             await asyncio.shield(self._settle_failed(context, reservation, pricing, size, error))
             raise
-        tokens = _tokens_of(response, size)
-        self.sizes.learn(name, size, tokens.input)
-        use = CallUse(tokens=tokens, cost_nano=pricing.cost_nano(tokens))
+        finally:
+            _IN_CALL.reset(entered)
         budget_uses = await asyncio.shield(
             context.account.settle(reservation, use, context.subagent_id)
         )
+        self.sizes.learn(name, size, tokens.input)
         await _record_usage(
             context, _usage_events(context, use, budget_uses), _cut_warnings(response, tokens)
         )
@@ -177,18 +186,25 @@ class CallMeter:
 async def _reserve(
     context: RunContext, worst_case: Amount, model: str, *, may_wait: bool
 ) -> Reservation:
-    refused = BudgetRefusal(())
-    for _ in range(BUDGET_ASKED_MAX):
-        answer = await context.account.reserve(worst_case, model)
+    refused, asked = BudgetRefusal(()), 0
+    for _ in range(_ROUNDS_MAX):
+        answer = await context.account.reserve(worst_case, model, waits=not _IN_CALL.get())
         if isinstance(answer, Reservation):
             return answer
         refused = answer
-        if not may_wait:
+        if not may_wait or asked >= BUDGET_ASKED_MAX:
             break
         # Returns at once when it finds the answer to an earlier request of this step; then the
         # call still does not fit, and the next round asks.
-        interrupt(request_for(refused))
-    raise BudgetExceededError(budget_message(str(refused)))
+        asked += is_of_person(interrupt(request_for(refused)))
+    raise BudgetExceededError(_explain_refusal(context, refused, may_wait=may_wait))
+
+
+def _explain_refusal(context: RunContext, refused: BudgetRefusal, *, may_wait: bool) -> str:
+    if may_wait and context.subagent is None:
+        return budget_message(str(refused))
+    # The run goes on without this call.
+    return str(refused)
 
 
 async def _record_usage(context: RunContext, used: list[Event], cut: list[Event]) -> None:

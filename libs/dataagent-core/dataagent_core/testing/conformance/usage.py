@@ -171,13 +171,21 @@ class UsageStoreConformance:
     async def test_what_does_not_fit_is_refused_and_says_why(self, usage_book: UsageStore) -> None:
         await usage_book.set_budget(user_day("ada", calls=2))
         who = spender()
-        await reserve(usage_book.reserve(who, CALL))
+        made = await reserve(usage_book.reserve(who, CALL))
         await reserve(usage_book.reserve(who, CALL))
         refused = await usage_book.reserve(who, CALL)
         assert isinstance(refused, BudgetRefusal)
         (short,) = refused.shortages
         assert short.budget == user_day("ada", calls=2)
-        assert (short.used.tokens, short.missing.tokens) == (200, 100)
+        # What is used, and what calls under way may use, are told apart.
+        amounts = (short.used, short.reserved, short.missing)
+        assert [one.tokens for one in amounts] == [0, 200, 100]
+        await usage_book.settle(made, USED)
+        refused = await usage_book.reserve(who, Amount(tokens=101))
+        assert isinstance(refused, BudgetRefusal)
+        (short,) = refused.shortages
+        amounts = (short.used, short.reserved, short.missing)
+        assert [one.tokens for one in amounts] == [USED.tokens.total, 100, 81]
 
     async def test_a_refused_call_holds_nothing_anywhere(self, usage_book: UsageStore) -> None:
         await usage_book.set_budget(user_day("ada", calls=1))
