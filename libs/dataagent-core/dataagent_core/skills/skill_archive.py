@@ -20,6 +20,8 @@ from dataagent_core.config.limits.skills import (
 from dataagent_core.errors import ValidationError
 from dataagent_core.skills.skill_package import PackedFile, check_sizes, find_skill_file
 
+_MARK: Final = b"PK"
+MARK_BYTES: Final = len(_MARK)
 _ENTRY_MARK: Final = b"PK\x01\x02"
 # Files inside that are zip files themselves have such marks too.
 _ENTRY_MARKS_MAX: Final = 10 * SKILL_ARCHIVE_ENTRIES_MAX
@@ -42,6 +44,11 @@ class SkillArchive:
 
     files: dict[str, PackedFile]
     folder_name: str | None = None
+
+
+def is_archive(data: bytes) -> bool:
+    """Say whether a file is meant to be a zip file; whether it is one shows when it is read."""
+    return data.startswith(_MARK)
 
 
 def read_archive(source: bytes | Path) -> SkillArchive:
@@ -82,34 +89,36 @@ def _check_entries(listed: list[zipfile.ZipInfo]) -> dict[str, zipfile.ZipInfo]:
         raise _too_many()
     entries: dict[str, zipfile.ZipInfo] = {}
     for entry in listed:
-        path = _check_path(entry.filename)
-        if entry.is_dir() or _is_junk(path):
+        path = check_path(entry.filename)
+        if entry.is_dir() or is_junk(path):
             continue
         _check_kind(entry, path)
         if path in entries:
-            raise ValidationError(f"The zip file has {path!r:.200} twice. Pack it once.")
+            raise make_double_error(path)
         entries[path] = entry
     check_sizes({path: entry.file_size for path, entry in entries.items()})
     return entries
 
 
-def _check_path(written: str) -> str:
-    """Refuse a path that leads out of the folder it is unpacked in."""
+def check_path(written: str) -> str:
+    """Return the path of a file that was sent; refuse one that leads out of the skill's folder."""
     path = written.replace("\\", "/")
     parts = path.rstrip("/").split("/")
     if path.startswith("/") or ".." in parts or ":" in parts[0]:
         raise ValidationError(
-            f"The zip file has {written!r:.200}, which leads out of the skill's folder. Pack it "
-            "with paths inside the folder."
+            f"{written!r:.200} leads out of the skill's folder. Give it a path inside the folder."
         )
     if any(part in ("", ".") or not part.isprintable() for part in parts):
-        raise ValidationError(
-            f"The zip file has {written!r:.200}, which is not the path of a file. Rename it."
-        )
+        raise ValidationError(f"{written!r:.200} is not the path of a file. Rename it.")
     return path
 
 
-def _is_junk(path: str) -> bool:
+def make_double_error(path: str) -> ValidationError:
+    """Say that a path was sent twice."""
+    return ValidationError(f"{path!r:.200} is in the skill twice. Keep one of them.")
+
+
+def is_junk(path: str) -> bool:
     """Say whether a file is one of those that computers leave behind."""
     return any(part.startswith((".", "__MACOSX", "__pycache__")) for part in path.split("/"))
 

@@ -122,6 +122,7 @@ def _check_lengths(skill: Skill) -> _Found:
         *(("triggers", one, SKILL_PHRASE_CHARS_MAX) for one in skill.trigger.phrases),
         *(("allowed-tools", one, SKILL_TOOL_CHARS_MAX) for one in skill.allowed_tools or ()),
         *(("tools", one, SKILL_TOOL_CHARS_MAX) for one in skill.tools),
+        *(("requires_tools", one, SKILL_TOOL_CHARS_MAX) for one in skill.requires_tools),
     )
     for field, text, chars_max in texts:
         if len(text) > chars_max:

@@ -106,9 +106,12 @@ def _broken_at(message: str, before: str) -> FrontMatterError:
     )
 
 
-def render_skill(skill: Skill) -> str:
-    """Write a SKILL.md that `skills-ref` accepts; `ValidationError` for what may not be written."""
-    for problem in check_skill(skill, strict=True):
+def render_skill(skill: Skill, *, strict: bool = True) -> str:
+    """Write a SKILL.md; `ValidationError` for what may not be written.
+
+    With `strict` it is one that `skills-ref` accepts, else one that we read.
+    """
+    for problem in check_skill(skill, strict=strict):
         if not problem.is_warning:
             raise ValidationError(problem.message)
     lines = [f"name: {_write(skill.name)}", f"description: {_write(skill.description)}"]

@@ -5,6 +5,7 @@ Where the bytes come from is left to `skill_folder.py`, `skill_archive.py` and t
 
 import dataclasses
 import hashlib
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import accumulate
@@ -24,6 +25,8 @@ from dataagent_core.skills.source import SkillProblem
 
 # `skill.md` is accepted too, as other readers do.
 NAMES_OF_SKILL_FILE: Final = (SKILL_FILE, "skill.md")
+# What the archive of a repository has after its name: a branch, a release or a commit.
+_REVISION: Final = re.compile(r"main|master|v?\d+(\.\d+)*([-+][0-9A-Za-z.]+)?|[0-9a-f]{40}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,12 +85,19 @@ def assemble_skill(
     files: Iterable[SkillFile],
     *,
     folder_name: str | None = None,
+    is_archive: bool = False,
     scope: SkillScope = SkillScope.TENANT,
 ) -> ReadSkill:
-    """Read a SKILL.md together with the description of its other files."""
+    """Read a SKILL.md together with the description of its other files.
+
+    The folder must have the skill's name; in an archive it may be that of a repository, `NAME-main`
+    or `NAME-1.2.0`.
+    """
     listed = tuple(sorted(files, key=lambda one: one.path))
     try:
         skill, problems = parse_skill(skill_md, folder_name=folder_name, scope=scope, files=listed)
+        if is_archive and folder_name is not None and _is_repository(folder_name, skill.name):
+            skill, problems = parse_skill(skill_md, scope=scope, files=listed)
     except FrontMatterError as error:
         problem = SkillProblem(
             name=folder_name or "",
@@ -107,13 +117,22 @@ def read_package(
     files: Mapping[str, PackedFile],
     *,
     folder_name: str | None = None,
+    is_archive: bool = False,
     scope: SkillScope = SkillScope.TENANT,
 ) -> ReadSkill:
     """Read a skill of which all files are at hand; `ValidationError` if they are too many."""
     check_sizes({path: len(packed.data) for path, packed in files.items()})
     name = find_skill_file(files)
     others = [describe_file(path, packed) for path, packed in files.items() if path != name]
-    return assemble_skill(files[name].data, others, folder_name=folder_name, scope=scope)
+    return assemble_skill(
+        files[name].data, others, folder_name=folder_name, is_archive=is_archive, scope=scope
+    )
+
+
+def _is_repository(folder_name: str, name: str) -> bool:
+    """Say whether a folder is called as the archive of a skill's repository is."""
+    before, _, revision = folder_name.partition(f"{name}-")
+    return not before and _REVISION.fullmatch(revision) is not None
 
 
 def check_sizes(sizes: Mapping[str, int]) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from dataagent_core.errors import ConflictError, DirectoryError, NotFoundError, ValidationError
 from dataagent_core.skills.skill import Skill, SkillScope
-from dataagent_core.skills.skill_archive import read_archive
+from dataagent_core.skills.skill_archive import MARK_BYTES, is_archive, read_archive
 from dataagent_core.skills.skill_check import is_skill_name
 from dataagent_core.skills.skill_file import SKILL_FILE, render_skill
 from dataagent_core.skills.skill_folder import load_skill, read_folder_files
@@ -44,7 +44,6 @@ _EVALS = """\
   "should_not": ["what sounds alike and is something else"]
 }}
 """
-_ZIP_MARK = b"PK"
 
 
 def new_skill(
@@ -77,7 +76,7 @@ def install_skill(
 ) -> Skill:
     """Copy a skill's folder or zip file into a tier; `ValidationError` says what is wrong with it.
 
-    A folder must have its skill's name; a zip file may have any.
+    A folder must have its skill's name, as the one at the top of a zip file (`skill_package.py`).
     """
     if source.is_dir():
         folder = source.resolve()
@@ -87,21 +86,24 @@ def install_skill(
         )
     try:
         with source.open("rb") as file:
-            is_archive = file.read(len(_ZIP_MARK)) == _ZIP_MARK
+            is_packed = is_archive(file.read(MARK_BYTES))
     except OSError as error:
         raise NotFoundError(
             f"{str(source)!r:.200} cannot be read: {error.strerror or error}. Name the folder of a "
             "skill, its SKILL.md or a zip file."
         ) from error
-    if is_archive:
-        files = read_archive(source).files
+    folder_name = None
+    if is_packed:
+        archive = read_archive(source)
+        files, folder_name = archive.files, archive.folder_name
     elif source.name.lower() == SKILL_FILE.lower():
         files = {SKILL_FILE: PackedFile(data=source.read_bytes())}
     else:
         raise ValidationError(
             f"{source.name!r:.200} is neither the folder of a skill nor a SKILL.md nor a zip file."
         )
-    return _write(tier, files, read_package(files, scope=scope), replace=replace)
+    read = read_package(files, folder_name=folder_name, is_archive=is_packed, scope=scope)
+    return _write(tier, files, read, replace=replace)
 
 
 def remove_skill(tier: Path, name: str) -> None:

@@ -71,7 +71,7 @@ def doubled() -> bytes:
 
 
 CASES = {
-    "parent": (lambda: pack({"../evil.md": "x"}), "'../evil.md', which leads out"),
+    "parent": (lambda: pack({"../evil.md": "x"}), "'../evil.md' leads out"),
     "inside": (lambda: pack({"a/../../evil.md": "x"}), "leads out"),
     "windows": (lambda: pack({"..\\evil.md": "x"}), "leads out"),
     "absolute": (lambda: pack({"/etc/passwd": "x"}), "leads out"),

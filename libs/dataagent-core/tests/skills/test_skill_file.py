@@ -400,11 +400,12 @@ def test_any_text_is_read_or_refused_with_a_place(text: str):
     assert (place[1] or 0) >= 1
 
 
-def test_a_tool_name_of_any_length_is_refused():
-    text = f"---\nname: a\ndescription: b\nallowed-tools: {'x' * 501}\n---\nc\n"
+@pytest.mark.parametrize("field", ["allowed-tools", "tools", "requires_tools"])
+def test_a_tool_name_of_any_length_is_refused(field: str):
+    text = f"---\nname: a\ndescription: b\n{field}: [{'x' * 501}]\n---\nc\n"
     _, problems = parse_skill(text)
     errors = [one.message for one in problems if not one.is_warning]
-    assert ["`allowed-tools` has 501 characters, 500" in one for one in errors] == [True]
+    assert [f"`{field}` has 501 characters, 500" in one for one in errors] == [True]
 
 
 @pytest.mark.parametrize(

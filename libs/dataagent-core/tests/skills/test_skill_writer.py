@@ -41,7 +41,7 @@ def test_a_folder_a_zip_file_and_a_skill_md_are_installed_with_all_files(tmp_pat
     source = write_skill(tmp_path / "made/a")
     with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
         for path in sorted(source.rglob("*")):
-            archive.write(path, f"any-name/{path.relative_to(source)}")
+            archive.write(path, f"a/{path.relative_to(source)}")
     (tmp_path / "away").mkdir()
     (tmp_path / "away/SKILL.md").write_bytes((source / "SKILL.md").read_bytes())
     by_folder = install_skill(source, tmp_path / "one")
@@ -103,6 +103,26 @@ def test_what_is_wrong_is_said_and_nothing_is_left_behind(tmp_path: Path):
     with pytest.raises(NotFoundError, match="No such file"):
         install_skill(tmp_path / "absent", tier)
     assert names(tier) == []
+
+
+@pytest.mark.parametrize(
+    "top",
+    ["", "a/", "a-main/", "a-master/", "a-2/", "a-v1.20.0/", "a-1.0.0-rc.1/", f"a-{'0f' * 20}/"],
+)
+def test_a_zip_file_may_be_the_archive_of_a_repository(tmp_path: Path, top: str):
+    with zipfile.ZipFile(tmp_path / "x.zip", "w") as archive:
+        archive.writestr(f"{top}SKILL.md", "---\nname: a\ndescription: d\n---\nc\n")
+    assert install_skill(tmp_path / "x.zip", tmp_path / "tier").name == "a"
+
+
+@pytest.mark.parametrize("top", ["b", "b-main", "a-", "a-mains", "a-v", "a-b-main", "main"])
+def test_a_zip_file_whose_folder_has_another_name_is_refused_with_both(tmp_path: Path, top: str):
+    with zipfile.ZipFile(tmp_path / "x.zip", "w") as archive:
+        archive.writestr(f"{top}/SKILL.md", "---\nname: a\ndescription: d\n---\nc\n")
+    said = f"The folder is called '{top}' and the skill 'a'. Rename the folder"
+    with pytest.raises(ValidationError, match=said):
+        install_skill(tmp_path / "x.zip", tmp_path / "tier")
+    assert not (tmp_path / "tier").exists()
 
 
 def test_a_skill_is_removed_with_its_files_and_a_link_only_itself(tmp_path: Path):

@@ -1,15 +1,15 @@
 """Updates the rows beside the log, in the transaction that appends the events.
 
 So a request in the log is a row that can be answered, a `done` is a run that is over, a step is
-marked, a sub-agent's work is an activity, and a tool call is in the audit log, or none of it
-happened.
+marked, a sub-agent's work is an activity, what a run begins to use is kept for it, and a tool call
+is in the audit log, or none of it happened.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, update
+from sqlalchemy import ColumnElement, Connection, update
 
 from dataagent_core.events import (
     DoneEvent,
@@ -32,6 +32,7 @@ from dataagent_server.identity.audit.trail import AuditTrail
 from dataagent_server.runs.history.activities import write_activities
 from dataagent_server.runs.history.graph_states import newest_state
 from dataagent_server.runs.history.markers import write_markers
+from dataagent_server.runs.history.run_copies import remove_copies, write_copies
 from dataagent_server.runs.run_row import RunStatus, result_of
 
 
@@ -63,21 +64,12 @@ class Projection:
                     _set(connection, tenant_id, event, error=event.error, error_code=event.code)
                 case DoneEvent():
                     withdraw_requests(connection, tenant_id, event.run_id or "")
-                    _set(
-                        connection,
-                        tenant_id,
-                        event,
-                        status=status_after(event),
-                        owner=None,
-                        result=result_of(event),
-                        token_usage=event.token_usage,
-                        checkpoint_id=newest_state(connection.dialect.name, runs.c.run_id),
-                        completed_at=database_now(connection),
-                    )
+                    _end(connection, tenant_id, event)
                 case ToolResultEvent():
                     audited.append(event)
                 case _:
                     pass
+        write_copies(connection, tenant_id, events)
         write_markers(connection, tenant_id, events)
         write_activities(connection, tenant_id, events)
         # Last, because the tenant's chain is locked from here to the commit.
@@ -104,9 +96,31 @@ def status_after(done: DoneEvent) -> RunStatus:
     return "completed" if done.reason == "completed" else "failed"
 
 
-def _set(connection: Connection, tenant_id: TenantId, event: Event, **values: Any) -> None:
-    connection.execute(
+def _end(connection: Connection, tenant_id: TenantId, done: DoneEvent) -> None:
+    ended: dict[str, Any] = {
+        "status": status_after(done),
+        "owner": None,
+        "result": result_of(done),
+        "token_usage": done.token_usage,
+        "checkpoint_id": newest_state(connection.dialect.name, runs.c.run_id),
+        "completed_at": database_now(connection),
+    }
+    # Most runs have no copies, and for them this is the only statement.
+    if not _set(connection, tenant_id, done, runs.c.has_copies.is_(False), **ended):
+        _set(connection, tenant_id, done, has_copies=False, **ended)
+        remove_copies(connection, tenant_id, done.run_id or "")
+
+
+def _set(
+    connection: Connection,
+    tenant_id: TenantId,
+    event: Event,
+    *which: ColumnElement[bool],
+    **values: Any,
+) -> int:
+    changed = (
         update(runs)
-        .where(runs.c.tenant_id == tenant_id, runs.c.run_id == event.run_id)
+        .where(runs.c.tenant_id == tenant_id, runs.c.run_id == event.run_id, *which)
         .values(**values, updated_at=database_now(connection))
     )
+    return connection.execute(changed).rowcount

@@ -55,6 +55,8 @@ class RunRow:
     lost_attempts: int
     progress_seq: int
     cancel_requested: bool
+    # Whether it uses a skill or a sub-agent, of which there is a copy until it is over.
+    has_copies: bool
     error: str | None
     error_code: str | None
     token_usage: dict[str, Any] | None
@@ -71,6 +73,11 @@ class RunRow:
     def active(self) -> bool:
         """Whether a process works on it, or will."""
         return self.status in ACTIVE
+
+    @property
+    def copies_of(self) -> str | None:
+        """The run whose copies its agent is made with, if there are any."""
+        return self.run_id if self.has_copies else None
 
     @property
     def over(self) -> bool:
@@ -104,6 +111,7 @@ def run_of(row: RowMapping) -> RunRow:
         lost_attempts=row["lost_attempts"],
         progress_seq=row["progress_seq"],
         cancel_requested=row["cancel_requested_at"] is not None,
+        has_copies=row["has_copies"],
         error=row["error"],
         error_code=row["error_code"],
         token_usage=row["token_usage"],

@@ -20,7 +20,8 @@ from dataagent_server.db.tables.runs import (
     human_requests,
     idempotency_keys,
 )
-from dataagent_server.db.tables.subagents import agent_activity_logs
+from dataagent_server.db.tables.skills import run_skills
+from dataagent_server.db.tables.subagents import agent_activity_logs, run_subagents
 from dataagent_server.stores.removal import begin_removal
 from dataagent_server.stores.sessions import title_columns
 
@@ -99,10 +100,10 @@ def remove_whole(
         connection.execute(
             delete(table).where(table.c.tenant_id == tenant_id, table.c.session_id == session_id)
         )
-    keys = idempotency_keys.c
-    connection.execute(
-        delete(idempotency_keys).where(keys.tenant_id == tenant_id, keys.run_id.in_(names))
-    )
+    for table in (idempotency_keys, run_skills, run_subagents):
+        connection.execute(
+            delete(table).where(table.c.tenant_id == tenant_id, table.c.run_id.in_(names))
+        )
     begin_removal(connection, tenant_id, session_id)
     delete_session(sql_connection(connection), tenant_id, session_id)
     return names

@@ -4,6 +4,7 @@ import asyncio
 from typing import Any
 
 import pytest
+from eventually import eventually
 from live_server import LiveServer, hear_until, open_live_server, say
 from skill_texts import skill_text
 
@@ -95,21 +96,24 @@ async def test_every_route_of_skills_sub_agents_and_compositions(
 
 async def walk_skills(ask: Any) -> None:
     """S2 §14.4 and §16.4 1.1."""
-    body = {"name": "one", "description": "数据 👋", "scope": "tenant", "triggers": ["月报"]}
+    body = {"name": "one", "description": "数据 👋", "scope": "tenant", "triggers": ["斑马线"]}
     one = await ask("POST", "/skills", 201, json=body)
     place = f"/skills/{one['id']}"
     assert await ask("GET", place) == one
     assert (await ask("PUT", place, json={"tags": ["a"]}))["tags"] == ["a"]
+    message = {"message": "画一条斑马线"}
+    (fit,) = (await ask("POST", "/skills/match", json=message))["matches"]
+    assert (fit["name"], fit["id"], fit["scope"]) == ("one", one["id"], "tenant")
     text = skill_text("one", "Makes 月报.")
     assert (await ask("PUT", f"{place}/content", json={"content": text}))["content"] == text
     assert await ask("GET", f"{place}/content") == text
+    assert (await ask("POST", "/skills/match", json=message))["matches"] == []
     versions = (await ask("GET", f"{place}/versions"))["versions"]
     assert [version["number"] for version in versions] == [3, 2, 1]
     parts = [("file", ("two/SKILL.md", skill_text("two").encode())),
              ("file", ("two/assets/a.bin", b"\0\xff"))]  # fmt: skip
     two = await ask("POST", "/skills/upload", 201, files=parts)
     assert [file["size_bytes"] for file in two["files"]] == [2]
-    await ask("POST", "/skills/match", json={"message": "月报"})
     name = {"skill_name": "code-review"}
     override = name | {"override_skill_id": one["id"]}
     for path, sent, action in (
@@ -149,8 +153,22 @@ async def walk_agents(ask: Any) -> None:
     assert match["chosen"] == ["sales-analyst"]
     stats = await ask("GET", f"{place}/stats")
     assert (stats["total_invocations"], stats["success_rate"]) == (0, 1.0)
-    await ask("POST", f"/agents/{one['id']}/invoke", 202, json={"message": "look"})
-    assert (await ask("GET", f"/agents/{one['id']}/activities?limit=5"))["next"] is None
+    invoked = await ask("POST", f"/agents/{one['id']}/invoke", 202, json={"message": "look"})
+    path = f"/agents/{one['id']}/activities?limit=5"
+
+    async def has_ended() -> bool:
+        tasks = [row for row in (await ask("GET", path))["items"] if row["type"] == "subagent"]
+        return [row["status"] for row in tasks] == ["completed"]
+
+    await eventually(has_ended)
+    activities = await ask("GET", path)
+    assert activities["next"] is None
+    (task,) = (row for row in activities["items"] if row["type"] == "subagent")
+    assert (task["name"], task["agent_id"]) == ("sales-analyst", one["id"])
+    assert (task["session_id"], task["run_id"]) == (invoked["session_id"], invoked["run_id"])
+    parts = [row for row in activities["items"] if row["type"] != "subagent"]
+    assert {row["parent_activity_id"] for row in parts} == {task["id"]}
+    assert (await ask("GET", f"{place}/stats"))["total_invocations"] == 1
     two = SUBAGENT | {"name": "two", "kind": "subagent"}
     made = await ask("POST", "/agents", 201, json=two)
     put = await ask("PUT", f"/agents/{made['agent_id']}", json=two | {"display_name": "Two"})

@@ -183,6 +183,28 @@ async def test_what_was_done_belongs_to_the_sub_agent_of_its_tier_also_after_a_n
     assert await list_tasks() == done
 
 
+async def test_what_a_deleted_sub_agent_did_is_found_by_its_id(live: LiveServer):
+    ada, ann = await live.person("ada", "admin"), await live.person("ann")
+    bob = await live.person("bob")
+    eve = await live.person("eve", "owner", await live.tenant("other"))
+    made = (await ask(live, ada, "POST", "/subagents", json=BODY)).json()["id"]
+    await live.chat(ann, "@sales-analyst how are you?")
+    places = (f"/agents/{made}/activities", f"/subagents/{made}/stats")
+    before = [(await ask(live, ann, "GET", one)).json() for one in places]
+    (task,) = (row for row in before[0]["items"] if _is_task(row))
+    assert (task["metadata"]["confidence"], bool(task["metadata"]["reason"])) == (1.0, True)
+    assert before[1]["total_invocations"] == 1
+    assert (await ask(live, ada, "DELETE", f"/subagents/{made}")).status_code == 204
+    for caller in (ann, ada):
+        assert [(await ask(live, caller, "GET", one)).json() for one in places] == before
+    assert (await ask(live, bob, "GET", places[0])).json()["items"] == []
+    for missing in (*places, f"/agents/{made}"):
+        assert (await ask(live, eve, "GET", missing)).status_code == 404
+    for gone in (f"/agents/{made}", f"/subagents/{made}"):
+        assert (await ask(live, ann, "GET", gone)).status_code == 404
+    assert (await ask(live, ada, "GET", "/agents/nobody/activities")).status_code == 404
+
+
 def _is_task(row: dict[str, Any]) -> bool:
     return row["type"] == "subagent"
 

@@ -18,6 +18,7 @@ from dataagent_core.events import (
     ToolResultEvent,
 )
 from dataagent_core.subagents import SubAgentTrigger
+from dataagent_core.subagents.route import make_assigned_id
 from dataagent_server.agents.subagents import statistics_rows, subagent_rows
 from dataagent_server.agents.subagents.stored_subagent import StoredSubAgent, SubAgentDefinition
 from dataagent_server.db.database import Database
@@ -215,6 +216,27 @@ async def test_calls_of_one_id_are_told_apart(database: Database):
         ("tool_call", "completed", {"result": "second"}),
         ("subagent", "completed", {"report": "of the next"}),
     ]
+    assert await rebuilt(database) == rows
+
+
+async def test_a_task_says_why_the_router_chose_its_sub_agent(database: Database):
+    log = ServerEventLog(LogWriter(database, project), TENANT)
+    chosen: dict[str, Any] = {"name": "looker", "agent_id": "L", "confidence": 0.75}
+    assigned = SubAgentEvent(
+        event_id=make_assigned_id("r", "looker"), timestamp=1, reason="It has the best score.",
+        **chosen,
+    )  # fmt: skip
+    await log.append("s", "r", [assigned, phase("started", 2, agent_id="L")])
+    await log.append("s", "r", [phase("finished", 3, agent_id="L")])
+    # Another one of the name, one that the chosen one asked, and one of another run.
+    others: dict[str, Any] = {"agent_id": "N", "task": "m1:call2"}
+    await log.append("s", "r", [phase("started", 4, **others)])
+    helper: dict[str, Any] = {"agent_id": "L", "task": "m1:call3", "parent_id": KEY}
+    await log.append("s", "r", [phase("started", 5, **helper)])
+    await log.append("s", "r2", [phase("started", 6, agent_id="L", task="m1:call4")])
+    rows = await database.read(read_rows)
+    told = [(row["metadata"]["confidence"], row["metadata"]["reason"]) for row in rows]
+    assert told == [(0.75, "It has the best score."), (None, ""), (None, ""), (None, "")]
     assert await rebuilt(database) == rows
 
 

@@ -33,6 +33,7 @@ class Wanted:
     assistant_id: str = "a"
     model: str | None = None
     project_id: str | None = None
+    copies_of: str | None = None
 
 
 @pytest.fixture

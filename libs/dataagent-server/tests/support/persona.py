@@ -99,7 +99,7 @@ class Persona:
 Verb = Callable[[Persona, Step], Awaitable[Any]]
 NAMES: Final = ("x", "y")
 # Whose ids the server chooses.
-MADE: Final = ("project", "workspace", "key", "subagent")
+MADE: Final = ("project", "workspace", "key", "skill", "subagent")
 
 
 def _asks(method: str, path: str, body: dict[str, Any] | None = None) -> Verb:
@@ -337,6 +337,11 @@ COMMON: Final[dict[str, Verb]] = {
     "skills": _asks("GET", "/skills"),
     "match skills": _asks("POST", "/skills/match", {"message": "review my code"}),
     "disable skill": _asks("POST", "/tenant/skills/disable", {"skill_name": "code-review"}),
+    "override skill": _asks(
+        "POST",
+        "/tenant/skills/override",
+        {"skill_name": "code-review", "override_skill_id": "{skill}"},
+    ),
     "skill config": _asks("GET", "/tenant/skills/config"),
     "new composition": _new_composition,
     "compositions": _asks("GET", "/tool-compositions"),

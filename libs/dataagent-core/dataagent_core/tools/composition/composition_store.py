@@ -36,6 +36,8 @@ class CompositionExecution:
     """One execution that came to an end."""
 
     composition_id: str
+    # Of the composition that was executed.
+    digest: str = ""
     succeeded: bool
     members: tuple[MemberMeasure, ...] = ()
 
@@ -91,7 +93,10 @@ _READ_MEMBERS = "SELECT tool, calls, failures, total_ms FROM members WHERE compo
 
 
 class SqliteCompositionStore:
-    """Counts in a file; several processes may share it."""
+    """Counts in a file; several processes may share it.
+
+    A composition that calls other tools than before is another one: it is counted by its digest.
+    """
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -100,9 +105,10 @@ class SqliteCompositionStore:
         """Count one more execution; return all successes and failures."""
         return await asyncio.to_thread(self._add, execution)
 
-    async def read_members(self, composition_id: str) -> Mapping[str, MemberStatistics]:
+    async def read_members(self, composition: ToolComposition) -> Mapping[str, MemberStatistics]:
         """Return what was measured of the members, by tool."""
-        return await asyncio.to_thread(self._read_members, composition_id)
+        key = _make_key(composition.id, composition.digest)
+        return await asyncio.to_thread(self._read_members, key)
 
     def add_counts(self, compositions: Iterable[ToolComposition]) -> list[ToolComposition]:
         """Return compositions with the counts of all executions so far. It blocks.
@@ -114,7 +120,8 @@ class SqliteCompositionStore:
             return counted
         try:
             with self._open() as connection:
-                rows = [connection.execute(_READ, (one.id,)).fetchone() for one in counted]
+                keys = [_make_key(one.id, one.digest) for one in counted]
+                rows = [connection.execute(_READ, (key,)).fetchone() for key in keys]
         except StorageError:
             logger.exception("compositions are used without their counts")
             return counted
@@ -124,7 +131,8 @@ class SqliteCompositionStore:
         ]
 
     def _add(self, execution: CompositionExecution) -> tuple[int, int]:
-        name, succeeded = execution.composition_id, execution.succeeded
+        name = _make_key(execution.composition_id, execution.digest)
+        succeeded = execution.succeeded
         with self._open() as connection, connection:
             (row,) = connection.execute(_COUNT, (name, int(succeeded), int(not succeeded)))
             for one in execution.members:
@@ -132,11 +140,11 @@ class SqliteCompositionStore:
                 connection.execute(_COUNT_MEMBER, values)
         return row[0], row[1]
 
-    def _read_members(self, composition_id: str) -> dict[str, MemberStatistics]:
+    def _read_members(self, key: str) -> dict[str, MemberStatistics]:
         if not self._path.exists():
             return {}
         with self._open() as connection:
-            rows = connection.execute(_READ_MEMBERS, (composition_id,)).fetchall()
+            rows = connection.execute(_READ_MEMBERS, (key,)).fetchall()
         return {
             tool: MemberStatistics(calls=calls, failures=failures, total_ms=total_ms)
             for tool, calls, failures, total_ms in rows
@@ -154,3 +162,7 @@ class SqliteCompositionStore:
                 f"The counts of compositions in {self._path} cannot be used: {error}. Move the "
                 "file away to begin new ones."
             ) from error
+
+
+def _make_key(composition_id: str, digest: str) -> str:
+    return f"{composition_id} {digest}"

@@ -1,5 +1,7 @@
 """The definition of a composition, with the fields of S2 §7.4."""
 
+import hashlib
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -40,6 +42,13 @@ class ToolComposition:
         """Whether it succeeds often enough to be offered; another one is loaded by name only."""
         rate = self.success_rate
         return rate is None or rate >= COMPOSITION_OFFERED_RATE_MIN
+
+    @property
+    def digest(self) -> str:
+        """The SHA-256 of which tools it calls, and how: with another one its counts begin anew."""
+        fallbacks = {name: list(others) for name, others in self.fallback_alternatives.items()}
+        calls = [list(self.tools), self.execution_template, fallbacks]
+        return hashlib.sha256(json.dumps(calls, sort_keys=True, default=str).encode()).hexdigest()
 
     def counted(self, *, succeeded: bool) -> "ToolComposition":
         """Return the composition after one more execution."""

@@ -41,6 +41,7 @@ class ExecutionCounter:
             return result
         execution = CompositionExecution(
             composition_id=result.composition.id,
+            digest=result.composition.digest,
             succeeded=result.succeeded,
             members=tuple(self._measures),
         )

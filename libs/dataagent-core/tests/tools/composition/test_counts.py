@@ -60,7 +60,7 @@ async def test_three_successes_and_a_failure_count_one_two_three_and_one(tmp_pat
         (one,) = store.add_counts([CHECKED])
         counts.append((one.success_count, one.failure_count))
     assert counts == [(1, 0), (2, 0), (2, 1), (3, 1)]
-    measured = (await store.read_members("checked"))["check"]
+    measured = (await store.read_members(CHECKED))["check"]
     assert (measured.calls, measured.failures) == (4, 1)
 
 
@@ -68,13 +68,29 @@ async def test_the_store_is_shared_and_made_at_the_first_count(tmp_path: Path) -
     path = tmp_path / "c.db"
     stores = [SqliteCompositionStore(path) for _ in range(2)]
     assert stores[0].add_counts([CHECKED]) == [CHECKED]
-    assert await stores[0].read_members("checked") == {}
+    assert await stores[0].read_members(CHECKED) == {}
     assert not path.exists()
     measure = MemberMeasure(tool="check", succeeded=True, duration_ms=10)
-    execution = CompositionExecution(composition_id="checked", succeeded=True, members=(measure,))
+    execution = CompositionExecution(
+        composition_id="checked", digest=CHECKED.digest, succeeded=True, members=(measure,)
+    )
     added = [await store.add(execution) for store in stores * 2]
     assert added == [(1, 0), (2, 0), (3, 0), (4, 0)]
-    assert (await stores[0].read_members("checked"))["check"].average_ms == 10
+    assert (await stores[0].read_members(CHECKED))["check"].average_ms == 10
+    (counted,) = stores[0].add_counts([replace(CHECKED, description="Said otherwise.")])
+    assert counted.success_count == 4
+    # One that calls others is counted anew, and the old one keeps its counts.
+    for calls in (
+        {"tools": ["other"]},
+        {"execution_template": TEMPLATE | {"kind": "parallel"}},
+        {"fallback_alternatives": {"check": ["other"]}},
+    ):
+        other = replace(CHECKED, **calls)
+        assert stores[0].add_counts([other, CHECKED]) == [
+            other,
+            replace(CHECKED, success_count=4),
+        ]
+        assert await stores[0].read_members(other) == {}
 
 
 async def test_a_store_that_cannot_count_does_not_fail_the_execution(tmp_path: Path) -> None:

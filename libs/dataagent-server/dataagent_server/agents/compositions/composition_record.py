@@ -19,6 +19,7 @@ class CompositionRecord:
     composition: ToolComposition
     # Empty: the tenant's.
     project_id: str
+    # Of all executions; the counts of `composition` begin anew when it calls other tools.
     usage_count: int
     created_by: str
     # Of its definition: counting does not change it.
@@ -28,10 +29,10 @@ class CompositionRecord:
 
     @property
     def success_rate(self) -> float | None:
-        """The share of its uses that succeeded; None before the first."""
-        if not self.usage_count:
-            return None
-        return self.composition.success_count / self.usage_count
+        """The share of executions that succeeded since it calls what it does; None before one."""
+        one = self.composition
+        executions = one.success_count + one.failure_count
+        return one.success_count / executions if executions else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,22 +9,24 @@ from sqlalchemy import (
     delete,
     func,
     insert,
-    or_,
     select,
     update,
 )
 
+from dataagent_core.tools.composition import ToolComposition
 from dataagent_core.tools.composition.composition_store import (
     CompositionExecution,
     MemberMeasure,
     MemberStatistics,
 )
+from dataagent_core.tools.composition.composition_tool import list_member_names
 from dataagent_server.agents.compositions.composition_record import (
     CompositionRecord,
     read_record,
 )
 from dataagent_server.common.ids import TenantId
 from dataagent_server.common.pagination import PageRequest, apply
+from dataagent_server.db.project_column import is_visible
 from dataagent_server.db.tables.skills import tool_composition_members as members
 from dataagent_server.db.tables.skills import tool_compositions as table
 from dataagent_server.db.upsert import insert_ignore
@@ -48,7 +50,7 @@ def list_page(
     connection: Connection, tenant_id: TenantId, project_id: str | None, page: PageRequest
 ) -> list[CompositionRecord]:
     """List the tenant's compositions and, with a project, the project's, the oldest first."""
-    query = select(table).where(_visible(tenant_id, project_id))
+    query = select(table).where(is_visible(table, tenant_id, project_id))
     found = connection.execute(apply(query, page, table.c.created_at, table.c.id))
     return [read_record(row) for row in found.mappings()]
 
@@ -58,7 +60,9 @@ def list_usable(
 ) -> list[CompositionRecord]:
     """List what an agent gets by name; of one name the project's."""
     # The tenant's place is the empty text, which comes first and is replaced.
-    query = select(table).where(_visible(tenant_id, project_id)).order_by(table.c.project_id)
+    query = (
+        select(table).where(is_visible(table, tenant_id, project_id)).order_by(table.c.project_id)
+    )
     found = [read_record(row) for row in connection.execute(query).mappings()]
     by_name = {one.composition.name: one for one in found}
     return [by_name[name] for name in sorted(by_name)]
@@ -68,7 +72,7 @@ def list_names(
     connection: Connection, tenant_id: TenantId, project_id: str | None
 ) -> frozenset[str]:
     """List the names of what an agent there gets."""
-    query = select(table.c.name).where(_visible(tenant_id, project_id))
+    query = select(table.c.name).where(is_visible(table, tenant_id, project_id))
     return frozenset(connection.execute(query).scalars())
 
 
@@ -140,6 +144,14 @@ def read_members(
     }
 
 
+def keep_members(connection: Connection, tenant_id: TenantId, composition: ToolComposition) -> None:
+    """Forget what was measured of tools that it does not call any more."""
+    called = list_member_names(composition)
+    connection.execute(
+        delete(members).where(*_is_member(tenant_id, composition.id), members.c.tool.not_in(called))
+    )
+
+
 def remove(connection: Connection, tenant_id: TenantId, composition_id: str) -> None:
     """Delete one with what was measured of it."""
     connection.execute(delete(table).where(_is(tenant_id, composition_id)))
@@ -148,13 +160,6 @@ def remove(connection: Connection, tenant_id: TenantId, composition_id: str) -> 
 
 def _is(tenant_id: TenantId, composition_id: str) -> ColumnElement[bool]:
     return and_(table.c.tenant_id == tenant_id, table.c.id == composition_id)
-
-
-def _visible(tenant_id: TenantId, project_id: str | None) -> ColumnElement[bool]:
-    places = [table.c.project_id == ""]
-    if project_id:
-        places.append(table.c.project_id == project_id)
-    return and_(table.c.tenant_id == tenant_id, or_(*places))
 
 
 def _is_member(

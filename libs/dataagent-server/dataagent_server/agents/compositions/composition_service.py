@@ -33,10 +33,11 @@ from dataagent_server.agents.compositions.name_check import find_name_problems
 from dataagent_server.common.names import validate_text
 from dataagent_server.common.pagination import ItemPage, PageRequest, make_page
 from dataagent_server.db.database import Database
+from dataagent_server.db.project_column import WHOLE_TENANT
 from dataagent_server.identity.audit import AuditTrail
-from dataagent_server.identity.auth import Action, Principal, Resource, require
+from dataagent_server.identity.auth import Action, Principal
 from dataagent_server.identity.auth.clock import Clock, utc_now
-from dataagent_server.identity.projects.project_rows import find_owner
+from dataagent_server.identity.projects.project_scope import require_in_scope
 
 _EMPTY: Final = ToolComposition("", "", "", (), {}, {})
 
@@ -73,11 +74,13 @@ class CompositionService:
         self, principal: Principal, project_id: str | None, wishes: CompositionChanges
     ) -> tuple[str, ...]:
         """List what is wrong with a composition that is not stored yet."""
-        require(principal, "composition.read", _resource(principal))
+
+        def work(connection: Connection) -> frozenset[str]:
+            _require(connection, principal, "composition.read", project_id)
+            return composition_rows.list_names(connection, principal.tenant_id, project_id)
+
         made = replace(_EMPTY, **wishes.given())
-        others = await self.database.read(
-            lambda c: composition_rows.list_names(c, principal.tenant_id, project_id)
-        )
+        others = await self.database.read(work)
         return (*find_template_problems(made), *find_name_problems(made, others))
 
     async def create(
@@ -87,7 +90,7 @@ class CompositionService:
         now = self.clock()
         made = CompositionRecord(
             composition=_apply(replace(_EMPTY, id=new_id()), wishes),
-            project_id=project_id or "",
+            project_id=project_id or WHOLE_TENANT,
             usage_count=0,
             created_by=principal.user_id,
             number=1,
@@ -131,13 +134,20 @@ class CompositionService:
         wishes: CompositionChanges,
         number: int | None = None,
     ) -> CompositionRecord:
-        """Change what is given; with `number`, only if nobody else changed it since."""
+        """Change what is given; with `number`, only if nobody else changed it since.
+
+        What calls other tools, or calls them otherwise, is rated by its executions from now on.
+        """
 
         def work(connection: Connection) -> CompositionRecord:
             old = _find(connection, principal, composition_id, "composition.change")
             composition = _apply(old.composition, wishes)
             _check_names(connection, principal, composition, old.project_id)
             values = _definition(composition) | {"updated_at": self.clock()}
+            # Else they are left alone: an execution may be counted at this moment.
+            if _calls(composition) != _calls(old.composition):
+                anew = {"success_count": 0, "failure_count": 0}
+                composition, values = replace(composition, **anew), values | anew
             fresh = number is None or number == old.number
             try:
                 if not fresh or not composition_rows.change(
@@ -148,6 +158,7 @@ class CompositionService:
                     )
             except IntegrityError as error:
                 raise _taken(composition.name) from error
+            composition_rows.keep_members(connection, principal.tenant_id, composition)
             self._record(connection, principal, "composition.change", old)
             return replace(
                 old,
@@ -214,6 +225,13 @@ def _definition(composition: ToolComposition) -> dict[str, Any]:
     return {
         "name": composition.name,
         "description": composition.description,
+        **_calls(composition),
+    }
+
+
+def _calls(composition: ToolComposition) -> dict[str, Any]:
+    """Return what decides which tools are called, and how."""
+    return {
         "tools": list(composition.tools),
         "execution_template": dict(composition.execution_template),
         "fallback_alternatives": {
@@ -225,20 +243,7 @@ def _definition(composition: ToolComposition) -> dict[str, Any]:
 def _require(
     connection: Connection, principal: Principal, action: Action, project_id: str | None
 ) -> None:
-    owner = None
-    if project_id:
-        owner = find_owner(connection, principal.tenant_id, project_id)
-        if owner is None:
-            raise NotFoundError(f"There is no project {project_id[:80]!r}.")
-    require(principal, action, _resource(principal, owner, project_id or None))
-
-
-def _resource(
-    principal: Principal, owner: str | None = None, project_id: str | None = None
-) -> Resource:
-    return Resource(
-        principal.tenant_id, "composition", owner_id=owner, project_id=project_id, shared=True
-    )
+    require_in_scope(connection, principal, action, "composition", project_id, shared=True)
 
 
 def _find(

@@ -18,13 +18,14 @@ from dataagent_server.agents.mcp_servers.mcp_server import MCPServer, ServerChan
 from dataagent_server.agents.mcp_servers.merge import merge_server
 from dataagent_server.agents.mcp_servers.policy_service import ProgramRules, rules_of
 from dataagent_server.agents.mcp_servers.server_check import ServerCheck
-from dataagent_server.agents.mcp_servers.server_rights import require_project, require_server
+from dataagent_server.agents.mcp_servers.server_rights import require_server
 from dataagent_server.agents.mcp_servers.server_sealer import ServerSealer, scope_of
 from dataagent_server.common.ids import TenantId
 from dataagent_server.db.database import Database
 from dataagent_server.identity.audit import AuditTrail
 from dataagent_server.identity.auth import Action, Principal
 from dataagent_server.identity.auth.clock import Clock, utc_now
+from dataagent_server.identity.projects.project_scope import require_project
 
 _NEW: Final = MCPServerConfig(name="")
 

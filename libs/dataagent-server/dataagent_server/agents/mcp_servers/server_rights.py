@@ -4,9 +4,8 @@ from sqlalchemy import Connection
 
 from dataagent_core.errors import NotFoundError, ValidationError
 from dataagent_server.agents.mcp_servers.mcp_server import Scope, ServerScope
-from dataagent_server.common.ids import TenantId
 from dataagent_server.identity.auth import Action, Principal, Resource, require
-from dataagent_server.identity.projects.project_rows import find_owner
+from dataagent_server.identity.projects.project_scope import make_resource
 from dataagent_server.workspaces.people_rows import is_in_tenant
 
 
@@ -36,23 +35,8 @@ def require_server(
             ):
                 raise NotFoundError(f"There is no user {belongs.user_id!r}.")
             resource = Resource(tenant_id, "mcp_server", owner_id=belongs.user_id)
-        case "project":
-            owner = require_project(connection, tenant_id, belongs.project_id)
-            resource = Resource(
-                tenant_id, "mcp_server", owner_id=owner, project_id=belongs.project_id, shared=True
+        case "project" | "tenant":
+            resource = make_resource(
+                connection, tenant_id, "mcp_server", belongs.project_id, shared=True
             )
-        case "tenant":
-            resource = Resource(tenant_id, "mcp_server", shared=True)
     require(principal, action, resource)
-
-
-def require_project(
-    connection: Connection, tenant_id: TenantId, project_id: str | None
-) -> str | None:
-    """Return the owner of a project; raise if there is none."""
-    if project_id is None:
-        return None
-    owner = find_owner(connection, tenant_id, project_id)
-    if owner is None:
-        raise NotFoundError(f"There is no project {project_id!r}.")
-    return owner

@@ -2,6 +2,7 @@
 
 skill_record.py    a skill as its row holds it, and how rows and values map
 skill_rows.py      the SQL of skills; `version_rows.py`, `blob_rows.py`, `config_rows.py` the rest
+run_skill_rows.py  the versions that runs use, which stay until the runs are over
 revision_rows.py   the number that tells every process whether what it keeps is current
 skill_rights.py    who may see and change which skill
 skill_draft.py     a SKILL.md from a text and from fields

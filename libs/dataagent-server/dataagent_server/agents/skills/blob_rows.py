@@ -10,10 +10,10 @@ from datetime import datetime
 from sqlalchemy import Connection, and_, delete, exists, insert, select
 
 from dataagent_core.skills import SkillFile
-from dataagent_server.agents.skills.limits import VERSIONS_PER_SKILL_MAX
 from dataagent_server.common.ids import TenantId
 from dataagent_server.db.tables.skills import skill_blob_uses as uses
 from dataagent_server.db.tables.skills import skill_blobs as table
+from dataagent_server.db.tables.skills import skill_versions as versions
 from dataagent_server.db.upsert import insert_ignore
 from dataagent_server.workspaces.quota.counter_rows import add_beside_workspaces
 from dataagent_server.workspaces.workspace import StorageAmount
@@ -59,14 +59,18 @@ def add_uses(
     insert_ignore(connection, uses, rows)
 
 
-def remove_uses(
-    connection: Connection, tenant_id: TenantId, skill_id: str, *, newest: int | None = None
-) -> None:
-    """Forget the files of all versions, or of those too far behind the `newest`."""
-    where = [uses.c.tenant_id == tenant_id, uses.c.skill_id == skill_id]
-    if newest is not None:
-        where.append(uses.c.number <= newest - VERSIONS_PER_SKILL_MAX)
-    connection.execute(delete(uses).where(*where))
+def remove_uses(connection: Connection, tenant_id: TenantId, skill_id: str) -> None:
+    """Forget the files of versions that are gone."""
+    is_there = exists().where(
+        and_(
+            versions.c.tenant_id == uses.c.tenant_id,
+            versions.c.skill_id == uses.c.skill_id,
+            versions.c.number == uses.c.number,
+        )
+    )
+    connection.execute(
+        delete(uses).where(uses.c.tenant_id == tenant_id, uses.c.skill_id == skill_id, ~is_there)
+    )
 
 
 def remove_unused(connection: Connection, tenant_id: TenantId) -> None:

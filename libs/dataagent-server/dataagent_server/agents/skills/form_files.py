@@ -1,54 +1,78 @@
 """The files of an upload: one SKILL.md, the files of a folder, or one zip file. Pure."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from dataagent_core.errors import ValidationError
-from dataagent_core.skills.skill_archive import read_archive
+from dataagent_core.skills.skill_archive import (
+    check_path,
+    is_archive,
+    is_junk,
+    make_double_error,
+    read_archive,
+)
 from dataagent_core.skills.skill_file import SKILL_FILE
 from dataagent_core.skills.skill_package import PackedFile, check_sizes, find_skill_file
 
-_ZIP: Final = b"PK"
 _PROGRAM: Final = b"#!"
 
 
-def pack_files(files: Sequence[tuple[str, bytes]]) -> tuple[str, dict[str, PackedFile]]:
-    """Return the text of SKILL.md, and the other files by their paths."""
+@dataclass(frozen=True, slots=True)
+class SkillFolder:
+    """The folder that a skill was in: its name, and whether it was packed in a zip file."""
+
+    name: str
+    is_archive: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SkillUpload:
+    """The text of SKILL.md, the other files by their paths, and the folder they were in."""
+
+    text: str
+    files: dict[str, PackedFile]
+    folder: SkillFolder | None = None
+
+
+def pack_files(files: Sequence[tuple[str, bytes]]) -> SkillUpload:
+    """Return what was sent; whether the folder has the skill's name shows when it is read."""
     if not files:
         raise ValidationError("The form holds no file. Send a SKILL.md or a zip file as `file`.")
-    packed = _unpack(files)
+    packed, folder = _unpack(files)
     check_sizes({path: len(one.data) for path, one in packed.items()})
     name = find_skill_file(packed)
     try:
         text = packed.pop(name).data.decode()
     except UnicodeDecodeError:
         raise ValidationError("SKILL.md is not UTF-8. Save it as UTF-8.") from None
-    return text, packed
+    return SkillUpload(text, packed, folder)
 
 
-def _unpack(files: Sequence[tuple[str, bytes]]) -> dict[str, PackedFile]:
+def _unpack(
+    files: Sequence[tuple[str, bytes]],
+) -> tuple[dict[str, PackedFile], SkillFolder | None]:
     (first, data), *rest = files
     if not rest:
-        if data.startswith(_ZIP):
-            return read_archive(data).files
+        if is_archive(data):
+            archive = read_archive(data)
+            name = archive.folder_name
+            return archive.files, None if name is None else SkillFolder(name, is_archive=True)
         # Whatever it is called: a browser keeps the name it has on disk.
-        return {SKILL_FILE: PackedFile(data=data)}
+        above, _, name = first.replace("\\", "/").rpartition("/")
+        in_folder = above and name.lower() == SKILL_FILE.lower()
+        folder = SkillFolder(above.rpartition("/")[2]) if in_folder else None
+        return {SKILL_FILE: PackedFile(data=data)}, folder
     packed: dict[str, PackedFile] = {}
-    for path, content in files:
-        if _check_path(path) in packed:
-            raise ValidationError(f"The form has {path!r:.200} twice. Send each file once.")
+    for sent, content in files:
+        path = check_path(sent)
+        if is_junk(path):
+            continue
+        if path in packed:
+            raise make_double_error(path)
         packed[path] = PackedFile(data=content, executable=content.startswith(_PROGRAM))
-    top = first.partition("/")[0]
-    if all(path.startswith(f"{top}/") for path in packed):
-        packed = {path.removeprefix(f"{top}/"): one for path, one in packed.items()}
-    return packed
-
-
-def _check_path(path: str) -> str:
-    parts = path.split("/")
-    if not path.isprintable() or any(part in {"", ".", ".."} for part in parts) or "\\" in path:
-        raise ValidationError(
-            f"{path!r:.200} is not the path of a file in the skill's folder. Rename it, or send a "
-            "zip file."
-        )
-    return path
+    tops = {path.partition("/")[0] for path in packed}
+    if len(tops) != 1 or any("/" not in path for path in packed):
+        return packed, None
+    (top,) = tops
+    return {path.removeprefix(f"{top}/"): one for path, one in packed.items()}, SkillFolder(top)

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from dataagent_core.skills import Skill, SkillFile, SkillProblem, render_skill
 from dataagent_core.skills.skill_package import ReadSkill, assemble_skill
+from dataagent_server.agents.skills.form_files import SkillFolder
 from dataagent_server.common.errors import InvalidRequestError
 
 _FENCE: Final = "---"
@@ -26,12 +27,20 @@ def make_text(text: str, fields: Mapping[str, Any]) -> str:
     changed = _apply(written, fields)
     if changed == written and text.lstrip().startswith(_FENCE):
         return text
-    return render_skill(changed)
+    # What was read with a warning is no error because of another field.
+    return render_skill(changed, strict=changed.description != written.description)
 
 
-def require_skill_text(text: str, files: Iterable[SkillFile]) -> Skill:
+def require_skill_text(
+    text: str, files: Iterable[SkillFile], folder: SkillFolder | None = None
+) -> Skill:
     """Read a SKILL.md that may be stored; the error names everything that is wrong with it."""
-    found = assemble_skill(text.encode("utf-8", "surrogatepass"), files)
+    found = assemble_skill(
+        text.encode("utf-8", "surrogatepass"),
+        files,
+        folder_name=folder and folder.name,
+        is_archive=folder is not None and folder.is_archive,
+    )
     if found.skill is None or not found.is_usable:
         raise make_problem_error(found)
     return found.skill

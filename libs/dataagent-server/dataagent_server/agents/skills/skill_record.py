@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import RowMapping
 
 from dataagent_core.skills import Skill, SkillFile, SkillScope, SkillTrigger, TriggerPattern
+from dataagent_server.db.project_column import WHOLE_TENANT
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,8 +26,8 @@ class SkillRecord:
 
     @property
     def belongs(self) -> str:
-        """The project it belongs to; empty: the tenant's."""
-        return self.skill.project_id or ""
+        """The project it belongs to, as its column has it."""
+        return self.skill.project_id or WHOLE_TENANT
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +71,7 @@ def read_record(row: RowMapping) -> SkillRecord:
         status=row["status"],
         tools=tuple(row["tools"]),
         always_offered=row["always_offered"],
+        requires_tools=tuple(row["requires_tools"]),
         files=read_files(row["files"]),
         digest=row["digest"],
     )
@@ -107,6 +109,7 @@ def skill_values(skill: Skill, text: str) -> dict[str, Any]:
         "compatibility": skill.compatibility,
         "metadata": dict(skill.metadata),
         "always_offered": skill.always_offered,
+        "requires_tools": list(skill.requires_tools),
         "files": file_values(skill.files),
         "digest": skill.digest,
     }

@@ -2,10 +2,11 @@
 
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, and_, delete, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, and_, delete, func, insert, select, update
 
 from dataagent_server.agents.skills.skill_record import SkillRecord, read_record, skill_values
 from dataagent_server.common.ids import TenantId
+from dataagent_server.db.project_column import is_visible
 from dataagent_server.db.tables.skills import skills as table
 
 _LISTED = tuple(column for column in table.c if column.name != "content")
@@ -41,7 +42,7 @@ def list_skills(
     connection: Connection, tenant_id: TenantId, project_id: str | None
 ) -> list[SkillRecord]:
     """List the tenant's skills and, with a project, the project's, without their texts."""
-    query = select(*_LISTED).where(_visible(tenant_id, project_id)).order_by(table.c.name)
+    query = select(*_LISTED).where(is_visible(table, tenant_id, project_id)).order_by(table.c.name)
     return [read_record(row) for row in connection.execute(query).mappings()]
 
 
@@ -49,7 +50,7 @@ def load_skills(
     connection: Connection, tenant_id: TenantId, project_id: str | None
 ) -> list[SkillRecord]:
     """Load what `list_skills` lists, with the texts."""
-    query = select(table).where(_visible(tenant_id, project_id)).order_by(table.c.name)
+    query = select(table).where(is_visible(table, tenant_id, project_id)).order_by(table.c.name)
     return [read_record(row) for row in connection.execute(query).mappings()]
 
 
@@ -73,10 +74,3 @@ def remove(connection: Connection, tenant_id: TenantId, skill_id: str) -> None:
 
 def _is(tenant_id: TenantId, skill_id: str) -> ColumnElement[bool]:
     return and_(table.c.tenant_id == tenant_id, table.c.id == skill_id)
-
-
-def _visible(tenant_id: TenantId, project_id: str | None) -> ColumnElement[bool]:
-    places = [table.c.project_id == ""]
-    if project_id:
-        places.append(table.c.project_id == project_id)
-    return and_(table.c.tenant_id == tenant_id, or_(*places))

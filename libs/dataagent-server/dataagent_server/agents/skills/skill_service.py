@@ -1,15 +1,17 @@
 """Creates, reads, changes and deletes skills of a tenant or a project.
 
 Everybody of the tenant sees all of them; a project's owner changes the project's, an admin all.
-Every change is a version and raises the tenant's revision. System skills are shown and stay as
-they are; `config_service.py` disables and overrides them.
+Every change is a version and raises the tenant's revision. A large SKILL.md takes seconds to read:
+that is done before the transaction, which others wait for. System skills are shown and stay as they
+are; `config_service.py` disables and overrides them.
 """
 
 import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
@@ -25,6 +27,7 @@ from dataagent_server.agents.skills import (
     skill_rows,
     version_rows,
 )
+from dataagent_server.agents.skills.form_files import SkillFolder, SkillUpload
 from dataagent_server.agents.skills.limits import SKILLS_PER_TENANT_MAX
 from dataagent_server.agents.skills.revision_rows import begin_change
 from dataagent_server.agents.skills.skill_draft import make_text, require_skill_text
@@ -36,6 +39,18 @@ from dataagent_server.db.database import Database
 from dataagent_server.identity.audit import AuditTrail
 from dataagent_server.identity.auth import Action, Principal
 from dataagent_server.identity.auth.clock import Clock, utc_now
+
+# Each time, somebody else has changed the same skill meanwhile.
+_TRIES_MAX: Final = 50
+
+
+@dataclass(frozen=True, slots=True)
+class _NewText:
+    """What a change makes of a skill, and of which text and files it was made."""
+
+    text: str
+    skill: Skill
+    based_on: tuple[str, tuple[SkillFile, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,11 +97,12 @@ class SkillService:
         fields: Mapping[str, Any],
         files: Mapping[str, PackedFile] | None = None,
         *,
+        folder: SkillFolder | None = None,
         enabled: bool = True,
     ) -> SkillDetails:
-        """Store a skill for the tenant, or for a project."""
+        """Store a skill for the tenant, or for a project; it must have the name of its folder."""
         packed = files or {}
-        whole, read = await asyncio.to_thread(_read_new, text, fields, packed)
+        whole, read = await asyncio.to_thread(_read_new, text, fields, packed, folder)
         now = self.clock()
         record = SkillRecord(
             skill=_place(read, principal, project_id, new_id()),
@@ -128,25 +144,25 @@ class SkillService:
         """Change what is given; `files` replaces all of them."""
         await self._refuse_system(skill_id)
         packed = files or {}
+        described = None
+        if files is not None:
+            described = await asyncio.to_thread(_describe_files, files)
 
-        def work(connection: Connection) -> None:
+        def store(connection: Connection, made: _NewText) -> bool:
             begin_change(connection, principal.tenant_id)
             old = _find(connection, principal, skill_id, "skill.change")
-            described: tuple[SkillFile, ...] = old.skill.files
-            if files is not None:
-                described = tuple(describe_file(path, one) for path, one in packed.items())
-            whole = make_text(old.text if text is None else text, fields)
-            read = require_skill_text(whole, described)
-            is_new = read.digest != old.skill.digest
+            if made.based_on != _find_base(old, text, described):
+                return False
+            is_new = made.skill.digest != old.skill.digest
             new = replace(
                 old,
-                skill=_place(read, principal, old.skill.project_id, skill_id),
-                text=whole,
+                skill=_place(made.skill, principal, old.skill.project_id, skill_id),
+                text=made.text,
                 enabled=old.enabled if enabled is None else enabled,
                 number=old.number + is_new,
                 updated_at=self.clock(),
             )
-            values = skill_values(new.skill, whole) | {
+            values = skill_values(new.skill, made.text) | {
                 "enabled": new.enabled,
                 "number": new.number,
                 "updated_at": new.updated_at,
@@ -158,24 +174,38 @@ class SkillService:
             if is_new:
                 self._keep_version(connection, principal, new, packed)
             self._record(connection, principal, "skill.change", new)
+            return True
 
-        await self.database.write(work)
-        return await self.get(principal, skill_id)
+        for _ in range(_TRIES_MAX):
+            old = await self._read(principal, skill_id, "skill.change")
+            base = _find_base(old, text, described)
+            made = await asyncio.to_thread(_read_changed, base, fields)
+            if await self.database.write(partial(store, made=made)):
+                return await self.get(principal, skill_id)
+        raise ConflictError("The skill is being changed all the time. Try again later.")
 
     async def replace(
-        self,
-        principal: Principal,
-        project_id: str | None,
-        text: str,
-        files: Mapping[str, PackedFile],
+        self, principal: Principal, project_id: str | None, upload: SkillUpload
     ) -> SkillDetails:
         """Make the skill of this name in its tier what is given; a new one if there is none."""
-        name = (await asyncio.to_thread(require_skill_text, text, ())).name
-        for view in await self.list_skills(principal, project_id):
-            skill = view.skill
-            if skill.name == name and not skill.is_system_skill and skill.project_id == project_id:
-                return await self.change(principal, skill.id, {}, text=text, files=files)
-        return await self.create(principal, project_id, text, {}, files)
+        text, files = upload.text, upload.files
+        name = (await asyncio.to_thread(require_skill_text, text, (), upload.folder)).name
+        for _ in range(_TRIES_MAX):
+            views = await self.list_skills(principal, project_id)
+            of_tier = (
+                one.skill
+                for one in views
+                if not one.skill.is_system_skill and one.skill.project_id == project_id
+            )
+            there = next((skill for skill in of_tier if skill.name == name), None)
+            try:
+                if there is None:
+                    return await self.create(principal, project_id, text, {}, files)
+                return await self.change(principal, there.id, {}, text=text, files=files)
+            except (_TakenError, _GoneError):
+                # Made or deleted meanwhile.
+                continue
+        raise ConflictError("The skill is being changed all the time. Try again later.")
 
     async def require_reader(self, principal: Principal, project_id: str | None = None) -> None:
         """Raise unless the principal may see the tenant's skills, or those of a project too."""
@@ -236,8 +266,10 @@ class SkillService:
             raise missing
         return blobs[digest]
 
-    async def _read(self, principal: Principal, skill_id: str) -> SkillRecord:
-        return await self.database.read(lambda c: _find(c, principal, skill_id, "skill.read"))
+    async def _read(
+        self, principal: Principal, skill_id: str, action: Action = "skill.read"
+    ) -> SkillRecord:
+        return await self.database.read(lambda c: _find(c, principal, skill_id, action))
 
     async def _refuse_system(self, skill_id: str) -> None:
         found = await self.system.find(skill_id)
@@ -261,7 +293,7 @@ class SkillService:
         version_rows.add_version(connection, tenant_id, record, principal.user_id)
         blob_rows.add_uses(connection, tenant_id, skill.id, record.number, skill.files)
         version_rows.remove_versions(connection, tenant_id, skill.id, newest=record.number)
-        blob_rows.remove_uses(connection, tenant_id, skill.id, newest=record.number)
+        blob_rows.remove_uses(connection, tenant_id, skill.id)
         blob_rows.remove_unused(connection, tenant_id)
 
     def _record(
@@ -275,13 +307,44 @@ class SkillService:
         )  # fmt: skip
 
 
+class _TakenError(ConflictError):
+    """A skill of this name is there already."""
+
+
+class _GoneError(NotFoundError):
+    """There is no such skill, or not any more."""
+
+
 def _read_new(
-    text: str, fields: Mapping[str, Any], packed: Mapping[str, PackedFile]
+    text: str,
+    fields: Mapping[str, Any],
+    packed: Mapping[str, PackedFile],
+    folder: SkillFolder | None,
 ) -> tuple[str, Skill]:
     """Return the SKILL.md and the skill in it. It blocks: a large one takes seconds to read."""
     whole = make_text(text, fields)
-    described = [describe_file(path, one) for path, one in packed.items()]
-    return whole, require_skill_text(whole, described)
+    return whole, require_skill_text(whole, _describe_files(packed), folder)
+
+
+def _find_base(
+    old: SkillRecord, text: str | None, described: tuple[SkillFile, ...] | None
+) -> tuple[str, tuple[SkillFile, ...]]:
+    """Return the text and the files that a change begins with: those given, else the present."""
+    return (
+        old.text if text is None else text,
+        old.skill.files if described is None else described,
+    )
+
+
+def _read_changed(base: tuple[str, tuple[SkillFile, ...]], fields: Mapping[str, Any]) -> _NewText:
+    """Apply fields to a text. It blocks: a large one takes seconds to read."""
+    text, described = base
+    whole = make_text(text, fields)
+    return _NewText(whole, require_skill_text(whole, described), base)
+
+
+def _describe_files(packed: Mapping[str, PackedFile]) -> tuple[SkillFile, ...]:
+    return tuple(describe_file(path, one) for path, one in packed.items())
 
 
 def _place(skill: Skill, principal: Principal, project_id: str | None, skill_id: str) -> Skill:
@@ -292,7 +355,6 @@ def _place(skill: Skill, principal: Principal, project_id: str | None, skill_id:
         tenant_id=principal.tenant_id,
         project_id=project_id or None,
         scope=scope,
-        display_name=skill.display_name or skill.name,
     )
 
 
@@ -312,11 +374,11 @@ def _find(
 
 
 def _not_found(skill_id: str) -> NotFoundError:
-    return NotFoundError(f"There is no skill {skill_id[:80]!r}.")
+    return _GoneError(f"There is no skill {skill_id[:80]!r}.")
 
 
 def _taken(skill: Skill) -> ConflictError:
-    return ConflictError(
+    return _TakenError(
         f"There is a skill {skill.name!r} in this tier already. Change that one, or choose "
         "another name."
     )

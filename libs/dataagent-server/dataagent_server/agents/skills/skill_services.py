@@ -28,7 +28,6 @@ class SkillServices:
     service: SkillService
     configs: SkillConfigService
     sets: TenantSkills
-    embedder: Embedder
 
     async def match(
         self, principal: Principal, project_id: str | None, message: str, limit: int
@@ -53,7 +52,7 @@ class SkillServices:
             )
         tools = self._tools_of(principal)
         others = [one for one in skills if one.id == skill.id or has_its_tools(one, tools)]
-        return await run_evals(others, self.embedder, of=[skill.name])
+        return await run_evals(others, self.sets.matchers.embedder, of=[skill.name])
 
     def _tools_of(self, principal: Principal) -> frozenset[str]:
         return OWN_TOOLS - list_withheld_tools(principal.features_off)
@@ -69,5 +68,4 @@ def make_skill_services(
         SkillService(database, audit, system),
         SkillConfigService(database, audit, system),
         TenantSkills(database, system, SetFolders(folder), matchers),
-        embedder,
     )

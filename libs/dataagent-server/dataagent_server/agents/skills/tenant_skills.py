@@ -2,7 +2,8 @@
 
 What is kept here for a tenant and project is current while the tenant's revision in the database is
 the same. It is read for every run and every match, so that a change made by one process is seen by
-the next run of all of them.
+the next run of all of them. A run that goes on has what it used of them as it was
+(`run_skill_rows.py`).
 """
 
 import asyncio
@@ -29,9 +30,10 @@ from dataagent_core.skills.skill_file import SKILL_FILE
 from dataagent_core.skills.skill_folder import digest_set
 from dataagent_core.skills.skill_package import assemble_skill
 from dataagent_core.skills.source import FixedSkills
-from dataagent_server.agents.skills import blob_rows, config_rows, skill_rows
+from dataagent_server.agents.skills import blob_rows, config_rows, run_skill_rows, skill_rows
 from dataagent_server.agents.skills.limits import SETS_CACHED_MAX
 from dataagent_server.agents.skills.revision_rows import read_revision
+from dataagent_server.agents.skills.run_skill_rows import UsedSkill, UsedVersion
 from dataagent_server.agents.skills.set_folders import SetFolders, make_readable_folder
 from dataagent_server.agents.skills.skill_record import SkillRecord
 from dataagent_server.agents.skills.system_skills import SystemSkills
@@ -41,13 +43,24 @@ from dataagent_server.db.database import Database
 _FILE_MODE: Final = 0o644
 _PROGRAM_MODE: Final = 0o755
 _TRIES_MAX: Final = 5
-_Rows = tuple[int, list[SkillRecord], list[TenantSkillConfig]]
-_Key = tuple[TenantId, str | None]
+# With what a run uses that is not there any more as it was.
+_Key = tuple[TenantId, str | None, tuple[UsedSkill, ...]]
 # With the tools that agents have.
 _MatchKey = tuple[TenantId, str | None, frozenset[str]]
 _Kept = tuple[int, FixedSkills]
 Key = TypeVar("Key")
 Value = TypeVar("Value")
+
+
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """What a set is made from."""
+
+    revision: int
+    records: Sequence[SkillRecord]
+    configs: Sequence[TenantSkillConfig]
+    # These replace others of their names.
+    used: Sequence[UsedVersion] = ()
 
 
 class _ChangedError(Exception):
@@ -68,21 +81,37 @@ class TenantSkills:
         default_factory=OrderedDict[_MatchKey, tuple[int, SkillSet]]
     )
 
-    async def skills_for(self, tenant_id: TenantId, project_id: str | None) -> FixedSkills:
-        """Return the skills of an agent, with their files on this host."""
-        key = (tenant_id, project_id)
+    async def skills_for(
+        self, tenant_id: TenantId, project_id: str | None, copies_of: str | None = None
+    ) -> FixedSkills:
+        """Return the skills of an agent, with their files on this host.
+
+        What the run `copies_of` uses is as it was when the run loaded it.
+        """
+        current = await self._find(tenant_id, project_id, ())
+        if copies_of is None:
+            return current
+        used = await self.database.read(lambda c: run_skill_rows.list_used(c, tenant_id, copies_of))
+        there = {(skill.id, skill.digest) for skill in current.skill_set.skills}
+        gone = tuple(one for one in used if (one.skill_id, one.digest) not in there)
+        return await self._find(tenant_id, project_id, gone) if gone else current
+
+    async def _find(
+        self, tenant_id: TenantId, project_id: str | None, gone: tuple[UsedSkill, ...]
+    ) -> FixedSkills:
+        key = (tenant_id, project_id, gone)
         revision = await self.database.read(lambda c: read_revision(c, tenant_id))
         kept = self._kept.get(key)
         if kept is not None and kept[0] == revision and await self._renew(kept[1]):
             self._kept.move_to_end(key)
             return kept[1]
         for _ in range(_TRIES_MAX):
-            rows = await self.database.read(lambda c: _load(c, tenant_id, project_id))
+            rows = await self.database.read(lambda c: _load(c, tenant_id, project_id, gone))
             try:
                 made = await self._make(tenant_id, rows)
             except _ChangedError:
                 continue
-            _keep(self._kept, key, (rows[0], made))
+            _keep(self._kept, key, (rows.revision, made))
             return made
         raise ConflictError("The tenant's skills are being changed all the time. Try again later.")
 
@@ -94,14 +123,17 @@ class TenantSkills:
         limit: int,
         tools: frozenset[str],
     ) -> list[SkillMatch]:
-        """List the skills that fit a message, as an agent with these tools is offered them."""
+        """List the skills that fit a message, then those always offered.
+
+        Those that need a tool beside these are left out.
+        """
         key = (tenant_id, project_id, tools)
         revision = await self.database.read(lambda c: read_revision(c, tenant_id))
         kept = self._matched.get(key)
         if kept is None or kept[0] != revision:
             rows = await self.database.read(lambda c: _load(c, tenant_id, project_id))
             chosen = [one for one in await self._choose(rows) if has_its_tools(one, tools)]
-            kept = (rows[0], SkillSet(skills=tuple(chosen), digest=digest_set(chosen)))
+            kept = (rows.revision, SkillSet(skills=tuple(chosen), digest=digest_set(chosen)))
             _keep(self._matched, key, kept)
         return await self.matchers.matcher_for(kept[1]).match(message, limit)
 
@@ -115,26 +147,31 @@ class TenantSkills:
         return name is None or await asyncio.to_thread(self.folders.renew, name)
 
     async def _choose(self, rows: _Rows) -> list[Skill]:
-        _, records, configs = rows
         system = await self.system.load()
-        read = await asyncio.to_thread(_read_skills, records)
-        return list_available_skills(
+        read = await asyncio.to_thread(_read_skills, rows.records)
+        available = list_available_skills(
             system,
             [skill for skill in read if skill.scope is SkillScope.TENANT],
             [skill for skill in read if skill.scope is SkillScope.PROJECT],
-            configs,
+            rows.configs,
         )
+        used = await asyncio.to_thread(_read_used, rows.used)
+        chosen = {skill.name: skill for skill in [*available, *used]}
+        return list(chosen.values())
 
     async def _make(self, tenant_id: TenantId, rows: _Rows) -> FixedSkills:
         chosen = await self._choose(rows)
         stored = [skill for skill in chosen if not skill.is_system_skill]
         folders = {SkillScope.SYSTEM: self.system.folder}
         if stored:
-            texts = {record.skill.id: record.text for record in rows[1]}
+            texts = {one.skill.id: one.text for one in rows.records}
+            # By the digest too: a skill may be there under another name.
+            used = {(one.used.skill_id, one.used.digest): one.text for one in rows.used}
 
             async def write(folder: Path) -> None:
                 for skill in stored:
-                    await self._write_skill(tenant_id, skill, texts[skill.id], folder)
+                    text = used.get((skill.id, skill.digest)) or texts[skill.id]
+                    await self._write_skill(tenant_id, skill, text, folder)
 
             place = await self.folders.ensure(digest_set(stored), write)
             chosen = [
@@ -166,12 +203,18 @@ def _keep(cache: OrderedDict[Key, Value], key: Key, value: Value) -> None:
         cache.popitem(last=False)
 
 
-def _load(connection: Connection, tenant_id: TenantId, project_id: str | None) -> _Rows:
+def _load(
+    connection: Connection,
+    tenant_id: TenantId,
+    project_id: str | None,
+    gone: Sequence[UsedSkill] = (),
+) -> _Rows:
     # The revision first: rows that change after it are read again with the next one.
-    return (
+    return _Rows(
         read_revision(connection, tenant_id),
         skill_rows.load_skills(connection, tenant_id, project_id),
         config_rows.list_configs(connection, tenant_id),
+        run_skill_rows.load_versions(connection, tenant_id, gone),
     )
 
 
@@ -191,6 +234,16 @@ def _read_skills(records: Sequence[SkillRecord]) -> list[Skill]:
                     status=read.skill.status if record.enabled else "disabled",
                 )
             )
+    return found
+
+
+def _read_used(versions: Sequence[UsedVersion]) -> list[Skill]:
+    found: list[Skill] = []
+    for one in versions:
+        used = one.used
+        read = assemble_skill(one.text.encode(), one.files, scope=used.scope)
+        if read.skill is not None and read.is_usable:
+            found.append(replace(read.skill, id=used.skill_id, digest=used.digest))
     return found
 
 

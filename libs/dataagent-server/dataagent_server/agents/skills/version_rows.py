@@ -9,6 +9,7 @@ from typing import Any
 from sqlalchemy import Connection, RowMapping, delete, insert, select
 
 from dataagent_server.agents.skills.limits import VERSIONS_PER_SKILL_MAX
+from dataagent_server.agents.skills.run_skill_rows import is_used
 from dataagent_server.agents.skills.skill_record import (
     SkillRecord,
     SkillVersion,
@@ -67,15 +68,22 @@ def find_version(
 def remove_versions(
     connection: Connection, tenant_id: TenantId, skill_id: str, *, newest: int | None = None
 ) -> None:
-    """Delete all versions, or those too far behind the `newest`."""
+    """Delete all versions that no run uses, or those of them too far behind the `newest`."""
     where = [*_of(tenant_id, skill_id)]
     if newest is not None:
         where.append(table.c.number <= newest - VERSIONS_PER_SKILL_MAX)
-    texts = connection.execute(select(table.c.content).where(*where)).scalars().all()
-    if not texts:
+    # Locked first: whoever begins to use one has noted it before the next statement, or finds none.
+    held = select(table.c.number).where(*where).order_by(table.c.number).with_for_update()
+    if not connection.execute(held).scalars().all():
         return
-    connection.execute(delete(table).where(*where))
-    add_beside_workspaces(connection, tenant_id, StorageAmount() - _amount(texts))
+    unused = select(table.c.number, table.c.content).where(*where, ~is_used())
+    found = connection.execute(unused).all()
+    if not found:
+        return
+    numbers = [row.number for row in found]
+    connection.execute(delete(table).where(*_of(tenant_id, skill_id), table.c.number.in_(numbers)))
+    freed = _amount([row.content for row in found])
+    add_beside_workspaces(connection, tenant_id, StorageAmount() - freed)
 
 
 def _amount(texts: Sequence[str]) -> StorageAmount:

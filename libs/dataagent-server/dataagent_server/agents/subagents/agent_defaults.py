@@ -4,15 +4,15 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, Final, TypeVar
 
 from dataagent_core.config import Settings
+from dataagent_core.config.limits.subagents import (
+    SUBAGENT_ANSWER_TOKENS_MAX,
+    SUBAGENT_DEPTH_MAX,
+    SUBAGENT_ITERATIONS_MAX,
+    TEMPERATURE_MAX,
+)
 from dataagent_core.errors import ValidationError
 from dataagent_core.subagents import SubAgent
-from dataagent_server.agents.subagents.limits import (
-    MAX_DEPTH_MAX,
-    MAX_ITERATIONS_MAX,
-    MAX_TOKENS_MAX,
-    TEMPERATURE_MAX,
-    TIMEOUT_S_MAX,
-)
+from dataagent_server.agents.subagents.limits import TIMEOUT_S_MAX
 from dataagent_server.agents.subagents.stored_subagent import StoredSubAgent, SubAgentDefinition
 from dataagent_server.common.names import validate_model_name
 
@@ -115,9 +115,9 @@ def check_config(config: TenantAgentConfig) -> TenantAgentConfig:
         config = replace(config, model=validate_model_name(config.model))
     check_range("temperature", config.temperature, 0, TEMPERATURE_MAX)
     check_range("top_p", config.top_p, 0, 1)
-    check_range("max_tokens", config.max_tokens, 1, MAX_TOKENS_MAX)
-    check_range("max_iterations", config.max_iterations, 1, MAX_ITERATIONS_MAX)
-    check_range("max_depth", config.max_depth, 1, MAX_DEPTH_MAX)
+    check_range("max_tokens", config.max_tokens, 1, SUBAGENT_ANSWER_TOKENS_MAX)
+    check_range("max_iterations", config.max_iterations, 1, SUBAGENT_ITERATIONS_MAX)
+    check_range("max_depth", config.max_depth, 1, SUBAGENT_DEPTH_MAX)
     check_range("timeout_s", config.timeout_s, 1, TIMEOUT_S_MAX)
     return config
 

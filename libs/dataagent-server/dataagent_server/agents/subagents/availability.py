@@ -4,12 +4,13 @@ Which of them a run really has is known only in the run: MCP servers bring tools
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from dataagent_core.permissions.foreign_tools import OWN_TOOLS
 from dataagent_core.skills.tool_names import is_known_tool
 from dataagent_core.subagents import SubAgent
+from dataagent_core.subagents.availability import find_unavailable_reason
 
 _MCP_PREFIX: Final = "mcp__"
 
@@ -24,14 +25,12 @@ class SubAgentProblems:
 
 def find_problems(subagent: SubAgent, withheld_tools: frozenset[str]) -> SubAgentProblems:
     """Find what is missing for people whose agents do not get the withheld tools."""
-    missing = [
-        name for name in subagent.requires_tools if not _exists(name) or name in withheld_tools
-    ]
-    # In the words of core, which has their Chinese.
-    unavailable = f"it needs the tools {', '.join(missing)}, which this agent does not have."
+    # Whether it is switched off is said elsewhere.
+    switched_on = replace(subagent, enabled=True)
+    tools = list_possible_tools([subagent], withheld_tools)
     unknown = [name for name in subagent.allowed_tools or () if not is_known_tool(name)]
     return SubAgentProblems(
-        unavailable if missing else None,
+        find_unavailable_reason(switched_on, tools),
         (
             *subagent.warnings,
             *(f"'allowed_tools' names {name!r}, which no tool here is called." for name in unknown),
@@ -47,7 +46,3 @@ def list_possible_tools(
         name for one in subagents for name in one.requires_tools if name.startswith(_MCP_PREFIX)
     )
     return OWN_TOOLS.difference(withheld_tools).union(of_servers)
-
-
-def _exists(tool: str) -> bool:
-    return tool in OWN_TOOLS or tool.startswith(_MCP_PREFIX)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from sqlalchemy import Connection, func, select, update
+from sqlalchemy import Connection, delete, func, select, update
 
 from dataagent_server.agents.subagents.stored_subagent import SubAgentStatistics
 from dataagent_server.common.ids import TenantId
@@ -41,23 +41,40 @@ def add_invocation(
     connection: Connection, tenant_id: TenantId, agent_id: str, one: Invocation
 ) -> None:
     """Count an invocation, for its day and in the row of the sub-agent, if it has one."""
-    key = {"tenant_id": tenant_id, "agent_id": agent_id, "day": one.day}
-    nothing = SubAgentDay(
-        day=one.day, invocations=0, successes=0, duration_ms=0, tokens=0, cost=0.0
+    day = SubAgentDay(
+        day=one.day,
+        invocations=1,
+        successes=int(one.succeeded),
+        duration_ms=one.duration_ms,
+        tokens=one.tokens,
+        cost=one.cost,
     )
-    insert_ignore(connection, days, key | asdict(nothing))
+    _add_day(connection, tenant_id, agent_id, day)
+    _update_means(connection, tenant_id, agent_id, one)
+
+
+def _add_day(connection: Connection, tenant_id: TenantId, agent_id: str, one: SubAgentDay) -> None:
+    key = {"tenant_id": tenant_id, "agent_id": agent_id}
+    added = {name: days.c[name] + count for name, count in asdict(one).items() if name != "day"}
+    nothing = dict.fromkeys(added, 0)
+    insert_ignore(connection, days, {**key, "day": one.day, **nothing})
     connection.execute(
         update(days)
         .where(days.c.tenant_id == tenant_id, days.c.agent_id == agent_id, days.c.day == one.day)
-        .values(
-            invocations=days.c.invocations + 1,
-            successes=days.c.successes + int(one.succeeded),
-            duration_ms=days.c.duration_ms + one.duration_ms,
-            tokens=days.c.tokens + one.tokens,
-            cost=days.c.cost + one.cost,
-        )
+        .values(added)
     )
-    _update_means(connection, tenant_id, agent_id, one)
+
+
+def move_days(connection: Connection, tenant_id: TenantId, from_id: str, to_id: str) -> None:
+    """Add the days of one sub-agent to those of another, and forget them for the first."""
+    mine = (days.c.tenant_id == tenant_id, days.c.agent_id == from_id)
+    columns = [days.c[name] for name in SubAgentDay.__slots__]
+    moved = [
+        SubAgentDay(**row) for row in connection.execute(select(*columns).where(*mine)).mappings()
+    ]
+    connection.execute(delete(days).where(*mine))
+    for one in moved:
+        _add_day(connection, tenant_id, to_id, one)
 
 
 def sum_statistics(

@@ -9,17 +9,17 @@ from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from typing import Final
 
+from dataagent_core.config.limits.subagents import (
+    SUBAGENT_ANSWER_TOKENS_MAX,
+    SUBAGENT_ITERATIONS_MAX,
+    TEMPERATURE_MAX,
+)
 from dataagent_core.errors import DeniedError, ValidationError
 from dataagent_core.permissions.foreign_tools import read_tool_name
 from dataagent_core.subagents import SubAgent
 from dataagent_core.subagents.subagent import INHERIT
 from dataagent_core.subagents.subagent_check import check_subagent
 from dataagent_server.agents.subagents.agent_defaults import check_range
-from dataagent_server.agents.subagents.limits import (
-    MAX_ITERATIONS_MAX,
-    MAX_TOKENS_MAX,
-    TEMPERATURE_MAX,
-)
 from dataagent_server.agents.subagents.stored_subagent import SubAgentDefinition
 from dataagent_server.common.names import validate_model_name, validate_text
 from dataagent_server.db.tables.subagents import (
@@ -46,8 +46,8 @@ def check_definition(
     _check_length("version", definition.version, VERSION_CHARS_MAX)
     check_range("temperature", definition.temperature, 0, TEMPERATURE_MAX)
     check_range("top_p", definition.top_p, 0, 1)
-    check_range("max_tokens", definition.max_tokens, 1, MAX_TOKENS_MAX)
-    check_range("max_iterations", definition.max_iterations, 1, MAX_ITERATIONS_MAX)
+    check_range("max_tokens", definition.max_tokens, 1, SUBAGENT_ANSWER_TOKENS_MAX)
+    check_range("max_iterations", definition.max_iterations, 1, SUBAGENT_ITERATIONS_MAX)
     for tool in definition.allowed_tools or ():
         if not withheld_tools.isdisjoint(read_tool_name(tool).tools):
             raise DeniedError(

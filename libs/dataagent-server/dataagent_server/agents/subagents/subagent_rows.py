@@ -18,11 +18,11 @@ from dataagent_server.agents.subagents.stored_subagent import (
     SubAgentStatistics,
 )
 from dataagent_server.common.ids import TenantId
+from dataagent_server.db.project_column import WHOLE_TENANT, is_visible
 from dataagent_server.db.tables.subagents import subagents as table
 from dataagent_server.db.tables.subagents import tenant_agent_configs as configs
 from dataagent_server.db.upsert import upsert
 
-WHOLE_TENANT: Final = ""
 # Fields that a row has under the same name and in the same form.
 _PLAIN: Final = (
     "name", "display_name", "system_prompt", "model", "color", "max_tokens", "temperature",
@@ -78,8 +78,7 @@ def list_subagents(
     connection: Connection, tenant_id: TenantId, project_id: str | None
 ) -> list[StoredSubAgent]:
     """List the tenant's sub-agents and those of a project, by name; the tenant's come first."""
-    scopes = [WHOLE_TENANT, *([project_id] if project_id else [])]
-    query = select(table).where(table.c.tenant_id == tenant_id, table.c.project_id.in_(scopes))
+    query = select(table).where(is_visible(table, tenant_id, project_id))
     ordered = query.order_by(table.c.project_id, table.c.name)
     return [_read(row) for row in connection.execute(ordered).mappings()]
 

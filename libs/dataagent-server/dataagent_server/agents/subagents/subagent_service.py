@@ -26,6 +26,7 @@ from dataagent_server.agents.subagents.agent_defaults import (
 )
 from dataagent_server.agents.subagents.availability import list_possible_tools
 from dataagent_server.agents.subagents.limits import STATISTICS_DAYS_MAX, SUBAGENTS_PER_SCOPE_MAX
+from dataagent_server.agents.subagents.run_subagent_rows import list_copies
 from dataagent_server.agents.subagents.statistics_rows import SubAgentDay
 from dataagent_server.agents.subagents.stored_subagent import (
     NO_STATISTICS,
@@ -38,10 +39,10 @@ from dataagent_server.agents.subagents.tiers import ListedSubAgent, list_tiers, 
 from dataagent_server.common.ids import TenantId
 from dataagent_server.db.database import Database
 from dataagent_server.identity.audit import AuditTrail
-from dataagent_server.identity.auth import Action, Principal, Resource, require
+from dataagent_server.identity.auth import Action, Principal
 from dataagent_server.identity.auth.clock import Clock, utc_now
 from dataagent_server.identity.auth.features import list_withheld_tools
-from dataagent_server.identity.projects.project_rows import find_owner
+from dataagent_server.identity.projects.project_scope import require_in_scope
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,20 +85,21 @@ class SubAgentService:
 
         return await self.database.read(work)
 
-    async def read_days(
+    async def read_use(
         self, principal: Principal, subagent_id: str
-    ) -> tuple[ListedSubAgent, SubAgentUse]:
-        """Return a sub-agent, and what it used in all and by day."""
-        found, tenant_id = await self.get(principal, subagent_id), principal.tenant_id
+    ) -> tuple[SubAgentStatistics, SubAgentUse]:
+        """Return how a sub-agent has done, and what it used; also of one that was deleted."""
+        tenant_id = principal.tenant_id
 
-        def work(connection: Connection) -> SubAgentUse:
-            tokens, cost = statistics_rows.sum_use(connection, tenant_id, found.subagent.id)
+        def work(connection: Connection) -> tuple[SubAgentStatistics, SubAgentUse]:
+            statistics = self._find_statistics(connection, principal, subagent_id)
+            tokens, cost = statistics_rows.sum_use(connection, tenant_id, subagent_id)
             days = statistics_rows.list_days(
-                connection, tenant_id, found.subagent.id, STATISTICS_DAYS_MAX
+                connection, tenant_id, subagent_id, STATISTICS_DAYS_MAX
             )
-            return SubAgentUse(total_tokens=tokens, total_cost=cost, by_day=days)
+            return statistics, SubAgentUse(total_tokens=tokens, total_cost=cost, by_day=days)
 
-        return found, await self.database.read(work)
+        return await self.database.read(work)
 
     async def match(self, principal: Principal, project_id: str | None, message: str) -> Route:
         """Say who would get a message in a project, without asking a model."""
@@ -120,11 +122,20 @@ class SubAgentService:
         return found is not None
 
     async def subagents_for(
-        self, tenant_id: TenantId, project_id: str | None
+        self, tenant_id: TenantId, project_id: str | None, copies_of: str | None = None
     ) -> tuple[SubAgent, ...]:
-        """Return the sub-agents a run gets; read for each run, so that a change counts at once."""
-        listed = await self.database.read(lambda c: self._list_tiers(c, tenant_id, project_id))
-        return list_usable(listed)
+        """Return the sub-agents a run gets; read for each run, so that a change counts at once.
+
+        Those that the run `copies_of` uses are as they were when it first asked for them.
+        """
+
+        def work(connection: Connection) -> tuple[SubAgent, ...]:
+            listed = self._list_tiers(connection, tenant_id, project_id)
+            if copies_of is None:
+                return list_usable(listed)
+            return list_usable(listed, list_copies(connection, tenant_id, copies_of))
+
+        return await self.database.read(work)
 
     async def create(
         self, principal: Principal, project_id: str | None, definition: SubAgentDefinition
@@ -163,7 +174,11 @@ class SubAgentService:
     async def enable(
         self, principal: Principal, subagent_id: str, *, enabled: bool
     ) -> ListedSubAgent:
-        """Switch a sub-agent on or off; for a built-in one the tenant gets a copy that is so."""
+        """Switch a sub-agent on or off; a built-in one that is off is a copy of the tenant's.
+
+        A copy that says nothing else goes when it is switched on, so that the tenant gets the
+        built-in one as it is then.
+        """
         tenant_id = principal.tenant_id
         built_in = self._find_built_in(subagent_id)
 
@@ -174,10 +189,14 @@ class SubAgentService:
                 _require(connection, principal, "subagent.change", None)
                 named = subagent_rows.find_named(connection, tenant_id, None, built_in.name)
                 if named is None:
+                    if enabled == built_in.enabled:
+                        return self._find_listed(connection, tenant_id, subagent_id)
                     copy = define_copy(built_in, enabled=enabled)
                     return self._add(connection, principal, None, copy)
                 old = self._lock(connection, principal, named.id)
             new = replace(old.definition, enabled=enabled)
+            if self._is_plain_copy(old, new):
+                return self._remove_copy(connection, principal, old)
             return self._change(connection, principal, old, new)
 
         return await self.database.write(work)
@@ -238,6 +257,23 @@ class SubAgentService:
         self._record(connection, principal, "subagent.change", new, _describe(definition))
         return self._make_listed(connection, principal.tenant_id, new)
 
+    def _is_plain_copy(self, stored: StoredSubAgent, definition: SubAgentDefinition) -> bool:
+        """Say whether a row of the tenant would say what the built-in one of its name does."""
+        built_in = self._find_built_in(definition.name)
+        if built_in is None or stored.project_id is not None:
+            return False
+        return definition == define_copy(built_in, enabled=built_in.enabled)
+
+    def _remove_copy(
+        self, connection: Connection, principal: Principal, copy: StoredSubAgent
+    ) -> ListedSubAgent:
+        """Use the built-in one again; it has what its copy did in its statistics."""
+        tenant_id = principal.tenant_id
+        subagent_rows.remove_subagent(connection, tenant_id, copy.id)
+        statistics_rows.move_days(connection, tenant_id, copy.id, copy.name)
+        self._record(connection, principal, "subagent.delete", copy, {"name": copy.name})
+        return self._find_listed(connection, tenant_id, copy.name)
+
     def _lock(
         self, connection: Connection, principal: Principal, subagent_id: str
     ) -> StoredSubAgent:
@@ -278,6 +314,19 @@ class SubAgentService:
             is_overridden=named is not None,
             statistics=done.get(built_in.id, NO_STATISTICS),
         )
+
+    def _find_statistics(
+        self, connection: Connection, principal: Principal, subagent_id: str
+    ) -> SubAgentStatistics:
+        tenant_id = principal.tenant_id
+        stored = subagent_rows.find_subagent(connection, tenant_id, subagent_id)
+        _require(connection, principal, "subagent.read", stored and stored.project_id)
+        if stored is not None:
+            return stored.statistics
+        done = statistics_rows.sum_statistics(connection, tenant_id, [subagent_id])
+        if subagent_id not in done and self._find_built_in(subagent_id) is None:
+            raise _not_found(subagent_id)
+        return done.get(subagent_id, NO_STATISTICS)
 
     def _make_listed(
         self, connection: Connection, tenant_id: TenantId, stored: StoredSubAgent
@@ -329,13 +378,7 @@ def _require(
     connection: Connection, principal: Principal, action: Action, project_id: str | None
 ) -> None:
     """Raise unless the principal may, in a scope that exists."""
-    tenant_id, owner = principal.tenant_id, None
-    if project_id is not None:
-        owner = find_owner(connection, tenant_id, project_id)
-        if owner is None:
-            raise NotFoundError(f"There is no project {project_id!r}.")
-    resource = Resource(tenant_id, "subagent", owner_id=owner, project_id=project_id, shared=True)
-    require(principal, action, resource)
+    require_in_scope(connection, principal, action, "subagent", project_id, shared=True)
 
 
 def _not_found(subagent_id: str) -> NotFoundError:

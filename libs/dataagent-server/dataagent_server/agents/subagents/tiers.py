@@ -5,7 +5,7 @@ switch off a built-in one, and a project one of the tenant.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from dataagent_core.subagents import SubAgent
 from dataagent_server.agents.subagents.agent_defaults import (
@@ -82,7 +82,23 @@ def list_tiers(
     ]
 
 
-def list_usable(listed: Sequence[ListedSubAgent]) -> tuple[SubAgent, ...]:
-    """List those a run gets, one of each name, by name."""
-    used = (one.subagent for one in listed if not one.is_overridden and one.subagent.enabled)
-    return tuple(sorted(used, key=lambda subagent: subagent.name))
+def list_usable(
+    listed: Sequence[ListedSubAgent], copies: Mapping[str, SubAgent | None] | None = None
+) -> tuple[SubAgent, ...]:
+    """List those a run gets, one of each name, by name.
+
+    `copies` are those it uses already, by their ids: they count whatever there is now. One that is
+    None is built in.
+    """
+    used = {
+        one.subagent.name: one.subagent
+        for one in listed
+        if not one.is_overridden and one.subagent.enabled
+    }
+    built_in = {one.subagent.id: one.subagent for one in listed if one.stored is None}
+    for agent_id, copy in (copies or {}).items():
+        subagent = copy or built_in.get(agent_id)
+        if subagent is not None:
+            # It may have been switched off between the plan of the run and its first task.
+            used[subagent.name] = replace(subagent, enabled=True)
+    return tuple(used[name] for name in sorted(used))

@@ -55,10 +55,14 @@ class ToolCompositionInfo(BaseModel):
     tools: list[str]
     execution_template: dict[str, Any]
     fallback_alternatives: dict[str, list[str]]
-    success_count: int
+    success_count: int = Field(
+        description="Since its tools, template or fallbacks changed, as `failure_count`"
+    )
     failure_count: int
-    usage_count: int
-    success_rate: float | None = Field(description="Of its uses; null before the first")
+    usage_count: int = Field(description="Of all executions")
+    success_rate: float | None = Field(
+        description="Since its tools, template or fallbacks changed; null before an execution"
+    )
     is_offered: bool = Field(
         description="False: it fails too often, and an agent gets it only when asked for by name"
     )

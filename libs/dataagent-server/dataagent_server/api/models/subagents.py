@@ -6,6 +6,13 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import AfterValidator, Field, StringConstraints
 
 from dataagent_core.config.limits import PERMISSION_PATTERN_CHARS_MAX
+from dataagent_core.config.limits.subagents import (
+    SUBAGENT_ANSWER_TOKENS_MAX,
+    SUBAGENT_DEPTH_MAX,
+    SUBAGENT_EXAMPLES_MAX,
+    SUBAGENT_ITERATIONS_MAX,
+    TEMPERATURE_MAX,
+)
 from dataagent_core.events.agents import DelegationMode
 from dataagent_core.permissions import Rule
 from dataagent_core.permissions.rules import Action
@@ -17,15 +24,9 @@ from dataagent_server.agents.subagents.limits import (
     ALLOWED_NAME_CHARS_MAX,
     ALLOWED_NAMES_MAX,
     EXAMPLE_CHARS_MAX,
-    EXAMPLES_MAX,
     KEYWORD_CHARS_MAX,
-    KEYWORDS_MAX,
-    MAX_DEPTH_MAX,
-    MAX_ITERATIONS_MAX,
-    MAX_TOKENS_MAX,
     RULES_MAX,
     SYSTEM_PROMPT_CHARS_MAX,
-    TEMPERATURE_MAX,
     TIMEOUT_S_MAX,
 )
 from dataagent_server.agents.subagents.stored_subagent import SubAgentDefinition
@@ -58,8 +59,8 @@ _Allowed = Annotated[
 _Pattern = Annotated[Text, Field(min_length=1, max_length=PERMISSION_PATTERN_CHARS_MAX)]
 _Temperature = Annotated[float, Field(ge=0, le=TEMPERATURE_MAX)]
 _TopP = Annotated[float, Field(ge=0, le=1)]
-_MaxTokens = Annotated[int, Field(ge=1, le=MAX_TOKENS_MAX)]
-_MaxIterations = Annotated[int, Field(ge=1, le=MAX_ITERATIONS_MAX)]
+_MaxTokens = Annotated[int, Field(ge=1, le=SUBAGENT_ANSWER_TOKENS_MAX)]
+_MaxIterations = Annotated[int, Field(ge=1, le=SUBAGENT_ITERATIONS_MAX)]
 _LEFT_OUT = "Left out: the tenant's default (`GET /tenant/agent-config`), else that of the server"
 
 
@@ -75,8 +76,8 @@ class SubAgentTriggerInfo(RequestModel):
     """When a sub-agent is the right one."""
 
     description: Text = Field(min_length=1, examples=["Answers questions about sales figures"])
-    examples: list[_Example] = Field(default=[], max_length=EXAMPLES_MAX)
-    keywords: list[_Keyword] = Field(default=[], max_length=KEYWORDS_MAX)
+    examples: list[_Example] = Field(default=[], max_length=SUBAGENT_EXAMPLES_MAX)
+    keywords: list[_Keyword] = Field(default=[], max_length=SUBAGENT_EXAMPLES_MAX)
 
 
 class SubAgentReplace(RequestModel):
@@ -342,7 +343,7 @@ class AgentConfigBody(RequestModel):
     top_p: _TopP | None = None
     max_tokens: _MaxTokens | None = None
     max_iterations: _MaxIterations | None = None
-    max_depth: Annotated[int, Field(ge=1, le=MAX_DEPTH_MAX)] | None = Field(
+    max_depth: Annotated[int, Field(ge=1, le=SUBAGENT_DEPTH_MAX)] | None = Field(
         default=None, description="How deep sub-agents delegate; 1: they do not"
     )
     timeout_s: Annotated[int, Field(ge=1, le=TIMEOUT_S_MAX)] | None = Field(

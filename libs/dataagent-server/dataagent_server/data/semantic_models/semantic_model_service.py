@@ -8,17 +8,17 @@ from sqlalchemy import Connection, RowMapping, and_, select, update
 from sqlalchemy.exc import IntegrityError
 
 from dataagent_core.config.limits.data import SEMANTIC_FILE_BYTES_MAX
-from dataagent_core.errors import ConfigurationError, ConflictError, NotFoundError, ValidationError
+from dataagent_core.errors import ConfigurationError, ConflictError, ValidationError
 from dataagent_core.tools.data.semantic import SemanticModel, parse_model
 from dataagent_server.common.ids import TenantId
 from dataagent_server.db.database import Database
+from dataagent_server.db.project_column import WHOLE_TENANT
 from dataagent_server.db.tables.data import semantic_models as table
 from dataagent_server.identity.audit import AuditTrail
-from dataagent_server.identity.auth import Action, Principal, Resource, require
+from dataagent_server.identity.auth import Action, Principal
 from dataagent_server.identity.auth.clock import Clock, utc_now
-from dataagent_server.identity.projects.project_rows import find_owner
+from dataagent_server.identity.projects.project_scope import require_in_scope
 
-_WHOLE_TENANT = ""
 _NAME = "The semantic model"
 
 
@@ -54,7 +54,7 @@ class SemanticModelService:
     ) -> StoredModel:
         """Store a valid model; it replaces the previous one."""
         _parse(text)
-        scope = project_id or _WHOLE_TENANT
+        scope = project_id or WHOLE_TENANT
 
         def work(connection: Connection) -> StoredModel:
             _require(connection, principal, "semantic_model.change", project_id)
@@ -118,16 +118,11 @@ def _insert(
 def _require(
     connection: Connection, principal: Principal, action: Action, project_id: str | None
 ) -> None:
-    owner = None
-    if project_id is not None:
-        owner = find_owner(connection, principal.tenant_id, project_id)
-        if owner is None:
-            raise NotFoundError(f"There is no project {project_id!r}.")
-    require(principal, action, Resource(principal.tenant_id, "semantic_model", owner, project_id))
+    require_in_scope(connection, principal, action, "semantic_model", project_id)
 
 
 def _find(connection: Connection, tenant_id: TenantId, project_id: str | None) -> RowMapping | None:
-    query = select(table).where(_is(tenant_id, project_id or _WHOLE_TENANT))
+    query = select(table).where(_is(tenant_id, project_id or WHOLE_TENANT))
     return connection.execute(query).mappings().first()
 
 

@@ -26,10 +26,11 @@ from dataagent_server.data.sources.source_places import SourceLocations
 from dataagent_server.data.sources.source_sealer import SourceSealer
 from dataagent_server.data.sources.tenant_sources import TenantSourceStore
 from dataagent_server.db.database import Database
+from dataagent_server.db.project_column import WHOLE_TENANT
 from dataagent_server.identity.audit import AuditTrail
-from dataagent_server.identity.auth import Action, Principal, Resource, may, require
+from dataagent_server.identity.auth import Action, Principal, may
 from dataagent_server.identity.auth.clock import Clock, utc_now
-from dataagent_server.identity.projects.project_rows import find_owner
+from dataagent_server.identity.projects.project_scope import make_resource, require_in_scope
 
 _STARS = ":***@"
 
@@ -46,7 +47,7 @@ class DataSourceService:
 
     def open_store(self, tenant_id: TenantId, project_id: str | None) -> TenantSourceStore:
         """Open the store of the sources that an agent or a person may query."""
-        scope = project_id or source_rows.WHOLE_TENANT
+        scope = project_id or WHOLE_TENANT
         return TenantSourceStore(self.database, self.sealer, self.places, tenant_id, scope)
 
     async def require(self, principal: Principal, action: Action, project_id: str | None) -> None:
@@ -58,7 +59,7 @@ class DataSourceService:
 
         def work(connection: Connection) -> list[DataSource]:
             _require(connection, principal, "data_source.read", project_id)
-            scope = project_id or source_rows.WHOLE_TENANT
+            scope = project_id or WHOLE_TENANT
             found = source_rows.list_visible(connection, principal.tenant_id, scope)
             return [self._hide_path(connection, principal, row) for row in found]
 
@@ -69,7 +70,7 @@ class DataSourceService:
 
         def work(connection: Connection) -> DataSource:
             _require(connection, principal, "data_source.read", project_id)
-            scope = project_id or source_rows.WHOLE_TENANT
+            scope = project_id or WHOLE_TENANT
             found = source_rows.list_visible(connection, principal.tenant_id, scope, name)
             if not found:
                 raise _not_found(name)
@@ -82,9 +83,10 @@ class DataSourceService:
     ) -> DataSource:
         """Hide paths on this machine from principals that may not change the source."""
         shown = self.sealer.show(row)
-        if not shown.place.startswith("/") or may(
-            principal, "data_source.change", _resource(connection, principal, shown.project_id)
-        ):
+        if not shown.place.startswith("/"):
+            return shown
+        resource = make_resource(connection, principal.tenant_id, "data_source", shown.project_id)
+        if may(principal, "data_source.change", resource):
             return shown
         return replace(shown, place=PurePosixPath(shown.place).name)
 
@@ -98,7 +100,7 @@ class DataSourceService:
         if name == RESULTS_SOURCE:
             raise ValidationError(f"{name!r} names the earlier results. Choose another name.")
         spec = await self._apply_changes(await self.places.check(name, wishes.location), wishes)
-        scope = project_id or source_rows.WHOLE_TENANT
+        scope = project_id or WHOLE_TENANT
         now = self.clock()
 
         def work(connection: Connection) -> DataSource:
@@ -138,7 +140,7 @@ class DataSourceService:
         version: int | None = None,
     ) -> DataSource:
         """Apply the changes; with `version`, only if nobody else changed it since."""
-        scope = project_id or source_rows.WHOLE_TENANT
+        scope = project_id or WHOLE_TENANT
 
         def look(connection: Connection) -> RowMapping:
             _require(connection, principal, "data_source.change", project_id)
@@ -169,7 +171,7 @@ class DataSourceService:
 
     async def delete(self, principal: Principal, name: str, project_id: str | None) -> None:
         """Delete a source; its data stays."""
-        scope = project_id or source_rows.WHOLE_TENANT
+        scope = project_id or WHOLE_TENANT
 
         def work(connection: Connection) -> None:
             _require(connection, principal, "data_source.change", project_id)
@@ -246,16 +248,7 @@ class DataSourceService:
 def _require(
     connection: Connection, principal: Principal, action: Action, project_id: str | None
 ) -> None:
-    require(principal, action, _resource(connection, principal, project_id))
-
-
-def _resource(connection: Connection, principal: Principal, project_id: str | None) -> Resource:
-    owner = None
-    if project_id is not None:
-        owner = find_owner(connection, principal.tenant_id, project_id)
-        if owner is None:
-            raise NotFoundError(f"There is no project {project_id!r}.")
-    return Resource(principal.tenant_id, "data_source", owner, project_id)
+    require_in_scope(connection, principal, action, "data_source", project_id)
 
 
 def _find(connection: Connection, tenant_id: TenantId, scope: str, name: str) -> RowMapping:

@@ -7,10 +7,8 @@ from sqlalchemy import ColumnElement, Connection, RowMapping, and_, delete, func
 from sqlalchemy import update as sql_update
 
 from dataagent_server.common.ids import TenantId
+from dataagent_server.db.project_column import is_visible
 from dataagent_server.db.tables.data import data_sources as table
-
-# A source without a project belongs to the tenant.
-WHOLE_TENANT = ""
 
 
 def find(
@@ -25,8 +23,7 @@ def list_visible(
     connection: Connection, tenant_id: TenantId, project_id: str, name: str | None = None
 ) -> Sequence[RowMapping]:
     """List the sources visible from a project by name: its own, and the tenant's."""
-    scopes = {WHOLE_TENANT, project_id}
-    query = select(table).where(table.c.tenant_id == tenant_id, table.c.project_id.in_(scopes))
+    query = select(table).where(is_visible(table, tenant_id, project_id))
     if name is not None:
         query = query.where(table.c.name == name)
     # The project's own come last and replace the tenant's.

@@ -9,6 +9,7 @@ from dataagent_server.data.sources import source_rows
 from dataagent_server.data.sources.source_places import SourceLocations
 from dataagent_server.data.sources.source_sealer import SourceSealer
 from dataagent_server.db.database import Database
+from dataagent_server.db.project_column import WHOLE_TENANT
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +20,7 @@ class TenantSourceStore:
     sealer: SourceSealer
     places: SourceLocations
     tenant_id: TenantId
-    project_id: str = source_rows.WHOLE_TENANT
+    project_id: str = WHOLE_TENANT
 
     async def listed(self) -> Sequence[SourceSpec]:
         """List them by name, without addresses: only `find` returns a checked address."""

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from sqlalchemy import BigInteger, Column, Index, Integer, String, Table
+from sqlalchemy import BigInteger, Boolean, Column, Index, Integer, String, Table, false
 
 from dataagent_server.db.metadata import metadata
 from dataagent_server.db.tables.shared_table import Counting
@@ -47,6 +47,8 @@ agent_executions = Table(
     Column("trace_id", String(100)),
     Column("started_at", Moment),
     Column("completed_at", Moment),
+    # Whether `run_skills` or `run_subagents` has rows of it: only then they are read.
+    Column("has_copies", Boolean, nullable=False, server_default=false()),
     # When retention deleted its checkpoints.
     Column("forgotten_at", Moment),
     Column("created_at", Moment, nullable=False),

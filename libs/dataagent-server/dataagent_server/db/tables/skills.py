@@ -55,6 +55,7 @@ skills = Table(
     Column("compatibility", LongText),
     Column("metadata", Json, nullable=False),
     Column("always_offered", Boolean, nullable=False),
+    Column("requires_tools", Json, nullable=False),
     # `[{path, size_bytes, sha256, executable}]`; the bytes are in `skill_blobs`.
     Column("files", Json, nullable=False),
     Column("digest", Exact(_HASH_CHARS), nullable=False),
@@ -100,6 +101,19 @@ skill_blob_uses = Table(
     Column("sha256", Exact(_HASH_CHARS), primary_key=True),
     Column("skill_id", Id, primary_key=True),
     Column("number", Integer, primary_key=True, autoincrement=False),
+    Index(None, "tenant_id", "skill_id", "number"),
+)
+
+# The versions that runs use which are not over: they stay, also without their skill.
+run_skills = Table(
+    "run_skills",
+    metadata,
+    Column("tenant_id", Id, primary_key=True),
+    Column("run_id", Id, primary_key=True),
+    Column("skill_id", Id, primary_key=True),
+    Column("number", Integer, nullable=False),
+    Column("scope", Exact(20), nullable=False),
+    Column("digest", Exact(_HASH_CHARS), nullable=False),
     Index(None, "tenant_id", "skill_id", "number"),
 )
 

@@ -63,6 +63,17 @@ subagents = Table(
     UniqueConstraint("tenant_id", "project_id", "name"),
 )
 
+# The sub-agents that runs use which are not over, as they were when first asked for.
+run_subagents = Table(
+    "run_subagents",
+    metadata,
+    Column("tenant_id", Id, primary_key=True),
+    Column("run_id", Id, primary_key=True),
+    Column("agent_id", Id, primary_key=True),
+    # NULL: it has no row, because it is built in.
+    Column("definition", Json),
+)
+
 # NULL: the default of the server.
 tenant_agent_configs = Table(
     "tenant_agent_configs",

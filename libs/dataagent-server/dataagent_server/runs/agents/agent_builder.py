@@ -101,7 +101,9 @@ class SessionAgentBuilder:
             workspace_path=workspace.path,
             mcp_config=mcp_config,
             skills=await self._load_skills(run) if base.enable_skills else None,
-            subagents=await self.subagents.subagents_for(run.tenant_id, run.project_id),
+            subagents=await self.subagents.subagents_for(
+                run.tenant_id, run.project_id, run.copies_of
+            ),
             compositions=await compositions.list_usable(run.project_id),
             composition_store=compositions,
             background_runs=QueuedBackgroundRuns.of(
@@ -123,7 +125,7 @@ class SessionAgentBuilder:
         )
 
     async def _load_skills(self, run: AgentSubject) -> FixedSkills:
-        return await self.skills.skills_for(run.tenant_id, run.project_id)
+        return await self.skills.skills_for(run.tenant_id, run.project_id, run.copies_of)
 
     @asynccontextmanager
     async def hold(self, plan: AgentPlan) -> AsyncGenerator[None]:

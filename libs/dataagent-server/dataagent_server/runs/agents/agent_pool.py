@@ -36,6 +36,10 @@ class AgentSubject(Protocol):
     def project_id(self) -> str | None: ...
     @property
     def session_id(self) -> str: ...
+    @property
+    def copies_of(self) -> str | None:
+        """The run whose copies of skills and sub-agents it uses; None where it has none."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +52,7 @@ class ToolListSubject:
     project_id: str | None
     session_id: str = ""
     model: str | None = None
+    copies_of: str | None = None
 
 
 class AgentBuilder(Protocol):

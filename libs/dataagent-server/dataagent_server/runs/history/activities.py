@@ -26,6 +26,8 @@ from dataagent_core.events import (
     ToolResultEvent,
     from_json,
 )
+from dataagent_core.permissions.tool_groups import TASK
+from dataagent_core.subagents.route import make_assigned_id
 from dataagent_core.tools.pipeline.call_events import parse_call_key
 from dataagent_server.agents.subagents.statistics_rows import Invocation, add_invocation
 from dataagent_server.agents.subagents.subagent_rows import find_named
@@ -38,7 +40,6 @@ from dataagent_server.runs.limits import ACTIVITY_DATA_CHARS_MAX
 
 table: Final[Table] = agent_activity_logs
 _TYPES: Final = ("subagent", "tool_call", "tool_result", "step_finish", "done")
-_TASK_TOOL: Final = "task"
 _MS: Final = 1000
 # The later tasks of one `task` call have its key and a number.
 _LATER_TASK: Final = re.compile(r"/\d+\Z")
@@ -78,7 +79,7 @@ def _tells(event: Event) -> bool:
         case SubAgentEvent(mode="background"):
             # The run of its own tells what it does.
             return False
-        case ToolResultEvent(tool_name="task"):
+        case ToolResultEvent() if event.tool_name == TASK:
             return True
         case SubAgentEvent() | ToolCallEvent() | ToolResultEvent() | StepFinishEvent():
             return event.subagent_id is not None
@@ -115,7 +116,8 @@ class _Writer:
 
     def _begin_task(self, event: SubAgentEvent) -> None:
         project_id = self._find_project()
-        known = {"mode": event.mode, "confidence": event.confidence, "reason": event.reason}
+        chosen = self._find_assigned(event) or event
+        known = {"mode": event.mode, "confidence": chosen.confidence, "reason": chosen.reason}
         row = self._row(event, "subagent", event.name) | {
             "id": self._id(event.subagent_id),
             "project_id": project_id,
@@ -125,6 +127,21 @@ class _Writer:
             "metadata": {"subagent_id": event.subagent_id, **known},
         }
         insert_ignore(self.connection, table, row)
+
+    def _find_assigned(self, event: SubAgentEvent) -> SubAgentEvent | None:
+        """Find what the router said when it chose this sub-agent for the run; it knows no tasks."""
+        if event.parent_id is not None or event.reason:
+            return None
+        query = select(log.c.event_data).where(
+            log.c.tenant_id == self.tenant_id,
+            log.c.session_id == self.session_id,
+            log.c.event_id == make_assigned_id(self.run_id, event.name),
+        )
+        line = self.connection.execute(query).scalar()
+        found = None if line is None else from_json(line)
+        if not isinstance(found, SubAgentEvent) or found.agent_id != event.agent_id:
+            return None
+        return found
 
     def _end_task(self, event: SubAgentEvent) -> None:
         failed = event.phase == "failed"
@@ -152,7 +169,7 @@ class _Writer:
             add_invocation(self.connection, self.tenant_id, row["agent_id"], one)
 
     def _end_call(self, event: ToolResultEvent) -> None:
-        if event.tool_name == _TASK_TOOL:
+        if event.tool_name == TASK:
             self._note_report(event)
         activity_id = self._find_open_call(event)
         if activity_id is None:

@@ -69,6 +69,12 @@ def list_activities(
     return [Activity(**row) for row in connection.execute(page).mappings()]
 
 
+def has_activities(connection: Connection, tenant_id: TenantId, agent_id: str) -> bool:
+    """Return whether a sub-agent of this tenant did anything, be it deleted by now."""
+    query = select(table.c.id).where(table.c.tenant_id == tenant_id, table.c.agent_id == agent_id)
+    return connection.execute(query.limit(1)).first() is not None
+
+
 def _is_of(tenant_id: TenantId, wanted: ActivityFilter) -> ColumnElement[bool]:
     if not wanted.is_assistant:
         return table.c.agent_id == wanted.agent_id

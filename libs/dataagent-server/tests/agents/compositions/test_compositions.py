@@ -112,6 +112,71 @@ async def test_counts_of_executions_at_once_all_add_up(
 
 
 @pytest.mark.every_database
+async def test_a_change_of_the_words_loses_no_count_of_the_same_moment(
+    installation: Installation, service: CompositionService
+):
+    ann = await installation.person(await installation.tenant("t"), "ann", "admin")
+    composition_id = (await service.create(ann, None, wished())).composition.id
+    store = TenantCompositions(installation.database, ann.tenant_id)
+    execution = CompositionExecution(composition_id=composition_id, succeeded=True)
+
+    async def count_and_change(number: int) -> None:
+        changes = CompositionChanges(description=f"{number}")
+        counted, _ = await asyncio.gather(
+            store.add(execution),
+            service.change(ann, composition_id, changes),
+            return_exceptions=True,
+        )
+        assert not isinstance(counted, BaseException)
+
+    await asyncio.gather(*(count_and_change(number) for number in range(10)))
+    counted = await service.get(ann, composition_id)
+    assert (counted.composition.success_count, counted.usage_count) == (10, 10)
+
+
+@pytest.mark.every_database
+async def test_one_that_was_repaired_is_rated_by_what_it_does_since(
+    installation: Installation, service: CompositionService
+):
+    ann = await installation.person(await installation.tenant("t"), "ann", "admin")
+    composition_id = (await service.create(ann, None, wished())).composition.id
+    store = TenantCompositions(installation.database, ann.tenant_id)
+
+    async def execute(*tools: str, succeeded: bool) -> None:
+        measures = [MemberMeasure(tool=one, succeeded=succeeded, duration_ms=5) for one in tools]
+        await store.add(
+            CompositionExecution(
+                composition_id=composition_id, succeeded=succeeded, members=tuple(measures)
+            )
+        )
+
+    for _ in range(6):
+        await execute("web_search", "fetch_url", succeeded=False)
+    failing = await service.get(ann, composition_id)
+    assert not failing.composition.is_offered
+    # The same again, as a form sends it, repairs nothing.
+    same = await service.change(ann, composition_id, wished(description="New"))
+    assert not same.composition.is_offered
+    assert len(await service.read_members(ann, composition_id)) == 2
+    other_steps = SEQUENCE | {
+        "steps": [{"args": {"query": "{{input.q}} again"}}, {"args": {"content": "{{previous}}"}}]
+    }
+    for repair, called in (
+        (CompositionChanges(fallback_alternatives={"web_search": ["grep"]}), {"web_search"}),
+        (CompositionChanges(execution_template=other_steps), {"web_search"}),
+        (CompositionChanges(tools=("grep", "write_file"), fallback_alternatives={}), set[str]()),
+    ):
+        repaired = await service.change(ann, composition_id, repair)
+        assert repaired == await service.get(ann, composition_id)
+        assert (repaired.composition.is_offered, repaired.success_rate) == (True, None)
+        assert set(await service.read_members(ann, composition_id)) == called
+        for _ in range(6):
+            await execute(*called, succeeded=False)
+        assert not (await service.get(ann, composition_id)).composition.is_offered
+    assert (await service.get(ann, composition_id)).usage_count == 24
+
+
+@pytest.mark.every_database
 async def test_a_wrong_one_a_taken_name_and_an_outdated_change_are_refused(
     installation: Installation, service: CompositionService
 ):
@@ -134,6 +199,11 @@ async def test_a_wrong_one_a_taken_name_and_an_outdated_change_are_refused(
     itself = replace(plain, name=None, tools=("look_up", "write_file"))
     with pytest.raises(ValidationError, match="it cannot hold itself"):
         await service.change(ann, made.composition.id, itself)
+    elsewhere = await installation.person(await installation.tenant("u"), "eve", "admin")
+    foreign = (await installation.people.projects.create(elsewhere, "Theirs")).project_id
+    for project_id in ("nothing", foreign):
+        with pytest.raises(NotFoundError, match="no project"):
+            await service.check(ann, project_id, plain)
     with pytest.raises(ConflictError, match="meanwhile"):
         await service.change(ann, made.composition.id, wished(), made.number + 1)
     other = await service.create(ann, None, wished("other"))

@@ -1,17 +1,25 @@
 """Skills of tenants and projects on each database."""
 
+import asyncio
+import sys
+from collections.abc import Callable
 from dataclasses import replace
+from types import FrameType
+from typing import Any, TypeVar
 
 import pytest
 from installation import Installation
 from skill_texts import skill_text
-from sqlalchemy import select
+from sqlalchemy import Connection, select
 
-from dataagent_core.errors import ConflictError, DeniedError, NotFoundError
+from dataagent_core.errors import ConflictError, DeniedError, NotFoundError, ValidationError
 from dataagent_core.skills import SkillScope, SkillTrigger, TriggerPattern
-from dataagent_core.skills.skill_package import PackedFile
+from dataagent_core.skills.skill_package import PackedFile, assemble_skill
+from dataagent_server.agents.skills.form_files import SkillUpload
 from dataagent_server.agents.skills.limits import VERSIONS_PER_SKILL_MAX
 from dataagent_server.agents.skills.orphans import remove_orphans
+from dataagent_server.agents.skills.revision_rows import begin_change
+from dataagent_server.agents.skills.skill_draft import make_text
 from dataagent_server.agents.skills.skill_services import SkillServices
 from dataagent_server.common.errors import (
     InvalidRequestError,
@@ -19,12 +27,40 @@ from dataagent_server.common.errors import (
     QuotaExceededError,
 )
 from dataagent_server.common.ids import DEFAULT_TENANT, TenantId
+from dataagent_server.db.database import Database
 from dataagent_server.db.tables.skills import skill_blobs
 from dataagent_server.db.tables.workspaces import s_workspace_usage
 from dataagent_server.identity.auth.principal import Principal, operator
 
 pytestmark = pytest.mark.every_database
+T = TypeVar("T")
 SCRIPT = {"scripts/count.py": PackedFile(data=b"print(1)\n", executable=True)}
+
+
+class WatchedDatabase:
+    """A database that notes the functions that its write transactions call."""
+
+    def __init__(self, database: Database) -> None:
+        self.dialect = database.dialect
+        self.url = database.url
+        self.read = database.read
+        self.aclose = database.aclose
+        self.called = set[str]()
+        self._database = database
+
+    async def write(self, work: Callable[[Connection], T]) -> T:
+        def note(frame: FrameType, event: str, _: object) -> None:
+            if event == "call":
+                self.called.add(frame.f_code.co_name)
+
+        def watched(connection: Connection) -> T:
+            sys.setprofile(note)
+            try:
+                return work(connection)
+            finally:
+                sys.setprofile(None)
+
+        return await self._database.write(watched)
 
 
 @pytest.fixture
@@ -134,11 +170,18 @@ async def test_a_tenant_disables_and_overrides_a_system_skill_for_itself_alone(
     assert shown.view.override_skill_id == own.id
     assert {"our-review"} <= (await names_of(services, ann)).keys()
     assert "code-review" not in await names_of(services, ann)
+    theirs = await names_of(services, eve)
+    assert theirs["code-review"] is SkillScope.SYSTEM
+    assert "our-review" not in theirs
+    assert await configs.list_configs(eve) == []
+    shown = await services.service.get(eve, "system.code-review")
+    assert (shown.view.is_disabled, shown.view.is_overridden) == (False, False)
+    assert shown.view.override_skill_id is None
     with pytest.raises(NotFoundError, match="system skill 'nothing'"):
         await configs.disable(ann, "nothing")
     project = (await installation.people.projects.create(ann, "Sales")).project_id
-    theirs = (await services.service.create(ann, project, skill_text("x"), {})).view.skill
-    for wrong in ("missing", theirs.id):
+    of_project = (await services.service.create(ann, project, skill_text("x"), {})).view.skill
+    for wrong in ("missing", of_project.id):
         with pytest.raises(OverrideError):
             await configs.override(ann, "code-review", wrong)
     with pytest.raises(OverrideError):
@@ -171,6 +214,66 @@ async def test_every_change_is_a_version_and_only_the_last_ones_stay(
         await services.service.get_version(ann, skill_id, 2)
     # A text may be taken back, and its files with it.
     assert await services.service.read_file(ann, skill_id, "scripts/count.py") == b"print(1)\n"
+
+
+async def test_changes_at_once_are_all_kept(services: SkillServices, ann: Principal):
+    service = services.service
+    skill_id = (await service.create(ann, None, skill_text(), {})).view.skill.id
+    # Each says one field; what the others said stays.
+    fields: dict[str, Any] = {
+        "summary": "Short", "category": "code", "version": "1.1.0", "license": "MIT",
+        "display_name": "Review", "compatibility": "Python", "tags": ("a",), "triggers": ("b",),
+    }  # fmt: skip
+    await asyncio.gather(
+        *(service.change(ann, skill_id, {name: value}) for name, value in fields.items())
+    )
+    found = await service.get(ann, skill_id)
+    assert (
+        replace(
+            found.view.skill,
+            **{name: value for name, value in fields.items() if name != "triggers"},
+            trigger=replace(found.view.skill.trigger, phrases=fields["triggers"]),
+        )
+        == found.view.skill
+    )
+    versions = await service.list_versions(ann, skill_id)
+    assert [one.number for one in versions] == list(range(9, 0, -1))
+
+
+async def test_a_text_is_read_before_the_transaction_that_others_wait_for(
+    services: SkillServices, ann: Principal
+):
+    database = WatchedDatabase(services.service.database)
+    service = replace(services.service, database=database)
+    skill_id = (await service.create(ann, None, skill_text(), {})).view.skill.id
+    await service.change(ann, skill_id, {"summary": "Short"})
+    await service.change(ann, skill_id, {}, text=skill_text(description="Other"), files=SCRIPT)
+    await service.replace(ann, None, SkillUpload(skill_text(), SCRIPT))
+    assert begin_change.__name__ in database.called
+    assert not {assemble_skill.__name__, make_text.__name__} & database.called
+
+
+async def test_uploads_that_replace_each_other_at_once_are_one_skill(
+    services: SkillServices, ann: Principal
+):
+    upload = SkillUpload(skill_text(), SCRIPT)
+    made = await asyncio.gather(*(services.service.replace(ann, None, upload) for _ in range(6)))
+    assert len({one.view.skill.id for one in made}) == 1
+    assert len(await services.service.list_versions(ann, made[0].view.skill.id)) == 1
+
+
+async def test_a_description_that_was_taken_with_a_warning_refuses_no_other_field(
+    services: SkillServices, ann: Principal
+):
+    service = services.service
+    made = await service.create(ann, None, skill_text(description='"a <b>"'), {})
+    (warning,) = made.problems
+    assert "must not contain < or >" in warning.message
+    changed = await service.change(ann, made.view.skill.id, {"summary": "Short"})
+    skill = changed.view.skill
+    assert (skill.description, skill.summary) == ("a <b>", "Short")
+    with pytest.raises(ValidationError, match="must not contain < or >"):
+        await service.change(ann, made.view.skill.id, {"description": "a <c>"})
 
 
 async def test_files_are_kept_once_and_counted_in_the_tenants_quota(

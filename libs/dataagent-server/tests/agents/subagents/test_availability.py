@@ -1,5 +1,7 @@
 """Which sub-agents the server says cannot be used, and which tools they name in vain."""
 
+from dataclasses import replace
+
 from installation import Installation
 
 from dataagent_core.language.chinese import in_chinese
@@ -34,6 +36,8 @@ async def test_who_needs_a_tool_of_a_server_is_available_and_can_be_chosen(
         requires_tools=("mcp__git__log",),
     )
     assert find_problems(needs_git, frozenset()).unavailable is None
+    # Being switched off is not the same as lacking a tool.
+    assert find_problems(replace(needs_git, enabled=False), frozenset()).unavailable is None
     database, audit = installation.database, installation.people.audit
     ann = await installation.person(await installation.tenant("t"), "ann", "admin")
     found = await SubAgentService(database, audit, [needs_git]).match(ann, None, "@historian go")

@@ -1,6 +1,7 @@
 """Sub-agents of tenants and projects, and the tenant's defaults, on each database."""
 
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pytest
@@ -18,7 +19,8 @@ from dataagent_core.permissions import Rule
 from dataagent_core.subagents import SubAgent, SubAgentTrigger
 from dataagent_server.agents.subagents import subagent_service
 from dataagent_server.agents.subagents.agent_config_service import AgentConfigService
-from dataagent_server.agents.subagents.agent_defaults import TenantAgentConfig
+from dataagent_server.agents.subagents.agent_defaults import TenantAgentConfig, define_copy
+from dataagent_server.agents.subagents.statistics_rows import Invocation, add_invocation
 from dataagent_server.agents.subagents.stored_subagent import SubAgentDefinition
 from dataagent_server.agents.subagents.subagent_service import SubAgentService
 from dataagent_server.db.tables.audit import audit_log
@@ -142,14 +144,91 @@ async def test_a_built_in_one_is_switched_off_for_one_tenant(
     assert await service.subagents_for(tenant, None) == ()
     assert await service.subagents_for(other, None) == (REVIEWER,)
     again = await service.enable(ada, "code-reviewer", enabled=True)
-    assert again.subagent.id == off.subagent.id
-    assert again.subagent.enabled
+    assert (again.stored, again.subagent, again.is_overridden) == (None, REVIEWER, False)
     for refused in (
         service.delete(ada, "code-reviewer"),
         service.replace(ada, "code-reviewer", defined("code-reviewer")),
     ):
         with pytest.raises(ConflictError, match="built in"):
             await refused
+
+
+async def test_a_tenant_stays_on_the_built_in_one_unless_its_copy_says_something_else(
+    installation: Installation, service: SubAgentService
+):
+    tenant = await installation.tenant("t")
+    ada = await installation.person(tenant, "ada", "admin")
+    name = REVIEWER.name
+    assert (await service.enable(ada, name, enabled=True)).stored is None
+    copy = await service.enable(ada, name, enabled=False)
+    for agent_id, tokens in ((name, 1), (name, 2), (copy.subagent.id, 4)):
+        one = Invocation(
+            day="2026-11-18", succeeded=tokens > 1, duration_ms=10, tokens=tokens, cost=0.5
+        )
+        await installation.database.write(
+            partial(add_invocation, tenant_id=tenant, agent_id=agent_id, one=one)
+        )
+    # By its own id too.
+    back = await service.enable(ada, copy.subagent.id, enabled=True)
+    assert (back.stored, back.statistics.total_invocations) == (None, 3)
+    improved = replace(REVIEWER, system_prompt="Review well.")
+    later = replace(service, built_in=(improved,))
+    assert await later.subagents_for(tenant, None) == (improved,)
+    statistics, use = await service.read_use(ada, name)
+    assert (statistics.total_invocations, statistics.success_rate) == (3, pytest.approx(2 / 3))
+    assert (use.total_tokens, [day.invocations for day in use.by_day]) == (7, [3])
+    # One that says something else stays, and so does a project's.
+    own = await service.create(ada, None, defined(name, system_prompt="Mine.", enabled=False))
+    on = await service.enable(ada, name, enabled=True)
+    assert on.subagent == replace(own.subagent, enabled=True)
+    project = (await installation.people.projects.create(ada, "One")).project_id
+    near = await service.create(ada, project, define_copy(REVIEWER, enabled=False))
+    shown = await service.enable(ada, near.subagent.id, enabled=True)
+    assert shown.stored is not None
+
+
+async def test_a_deleted_one_has_its_statistics_by_its_id(
+    installation: Installation, service: SubAgentService
+):
+    tenant, other = await installation.tenant("t"), await installation.tenant("u")
+    ada = await installation.person(tenant, "ada", "admin")
+    eve = await installation.person(other, "eve", "admin")
+    made = (await service.create(ada, None, defined())).subagent.id
+    one = Invocation(day="2026-11-18", succeeded=True, duration_ms=10, tokens=4, cost=0.5)
+    await installation.database.write(lambda c: add_invocation(c, tenant, made, one))
+    before = await service.read_use(ada, made)
+    await service.delete(ada, made)
+    assert await service.read_use(ada, made) == before
+    for person, subagent_id in ((eve, made), (ada, "nobody")):
+        with pytest.raises(NotFoundError):
+            await service.read_use(person, subagent_id)
+
+
+@pytest.mark.requirement("S2-16.4-4.2-caches")
+async def test_a_change_in_one_process_is_seen_by_the_next_run_of_another(
+    installation: Installation, service: SubAgentService, configs: AgentConfigService
+):
+    tenant = await installation.tenant("t")
+    ada = await installation.person(tenant, "ada", "admin")
+    other = SubAgentService(installation.database, installation.people.audit, (REVIEWER,))
+    assert await other.subagents_for(tenant, None) == (REVIEWER,)
+    made = await service.create(ada, None, defined())
+    assert [one.name for one in await other.subagents_for(tenant, None)] == [
+        "analyst",
+        "code-reviewer",
+    ]
+    await service.replace(ada, made.subagent.id, defined(system_prompt="Other."))
+    await service.enable(ada, "code-reviewer", enabled=False)
+    (analyst,) = await other.subagents_for(tenant, None)
+    assert (analyst.system_prompt, analyst.max_tokens) == ("Other.", 4096)
+    assert await other.config_for(tenant) == TenantAgentConfig()
+    await configs.put(ada, TenantAgentConfig(max_tokens=99, max_depth=3))
+    (analyst,) = await other.subagents_for(tenant, None)
+    assert (analyst.max_tokens, (await other.config_for(tenant)).max_depth) == (99, 3)
+    routed = await other.match(ada, None, "@analyst look")
+    assert routed.chosen == ("analyst",)
+    await service.delete(ada, made.subagent.id)
+    assert await other.subagents_for(tenant, None) == ()
 
 
 async def test_admins_change_the_tenants_and_owners_those_of_their_project(

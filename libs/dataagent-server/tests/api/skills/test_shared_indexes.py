@@ -19,5 +19,5 @@ async def test_a_tenants_own_address_gets_no_texts_to_embed(live: LiveServer):
     skills = executor._resources.skills  # pyright: ignore[reportPrivateUsage]
     assert skills is not None
     assert skills.matchers is live.services.skills.sets.matchers
-    assert skills.matchers.embedder is live.services.skills.embedder
+    assert skills.matchers.embedder is live.services.subagents.embedder
     await executor.aclose()

@@ -150,6 +150,21 @@ async def test_a_skill_is_uploaded_as_a_text_a_zip_file_or_a_folder(admin: Skill
         ("three/SKILL.md", skill_text("three").encode()), ("three/references/a.md", b"# A")
     )
     assert [one["path"] for one in folder.json()["files"]] == ["references/a.md"]
+    for at, wrong in enumerate(
+        (
+            await upload(("x.zip", skill_zip("right-name", top="wrong-name"))),
+            await upload(("wrong/SKILL.md", skill_text("right-name").encode()), ("wrong/a", b"")),
+            await upload(("wrong/SKILL.md", skill_text("right-name").encode())),
+            await upload(("wrong/SKILL.md", skill_text("right-name").encode()), replace="true"),
+        )
+    ):
+        assert wrong.status_code == 422, at
+        said = (
+            f"The folder is called '{'wrong' if at else 'wrong-name'}' and the skill 'right-name'."
+        )
+        assert said in wrong.json()["message"]
+    archive = await upload(("x.zip", skill_zip("right-name", top="right-name-main")))
+    assert (archive.status_code, archive.json()["name"]) == (201, "right-name")
     outside = skill_zip("four", {"../../outside": b"x"})
     for refused in (
         await upload(("four.zip", outside)),
@@ -290,3 +305,49 @@ async def test_a_skill_says_which_tools_no_agent_here_has(admin: SkillCaller):
     listed = (await admin.ask("GET", "/skills")).json()["skills"]
     missing = {one["name"]: one["missing_tools"] for one in listed if one["missing_tools"]}
     assert missing == {"memory-graph-querying": ["memory_search", "graph_query"]}
+
+
+async def test_a_skill_of_the_tenant_says_it_too_however_it_was_stored(admin: SkillCaller):
+    needed = ["memory_search", "shell", "mcp__git__log"]
+    front = "---\nname: waiting\ndescription: {}\ntriggers: [zebra crossing]\n{}---\nBody.\n"
+    needs = f"requires_tools: {json.dumps(needed)}\n"
+    text, other = front.format("First.", needs), front.format("Second.", needs)
+
+    def says(skill: dict[str, Any]) -> tuple[list[str], list[str]]:
+        return skill["requires_tools"], skill["missing_tools"]
+
+    async def upload(**fields: str):
+        parts = {"file": ("waiting/SKILL.md", text.encode())}
+        return await admin.ask("POST", "/skills/upload", files=parts, data=fields)
+
+    async def fitting() -> list[str]:
+        message = {"message": "Paint a zebra crossing"}
+        found = (await admin.ask("POST", "/skills/match", json=message)).json()
+        return [one["name"] for one in found["matches"]]
+
+    project = (await admin.ask("POST", "/projects", json={"name": "P"})).json()["project_id"]
+    of_project = await admin.create(
+        name="waiting", scope="project", project_id=project, content=other
+    )
+    made = (await upload()).json()
+    place = f"/skills/{made['id']}"
+    for shown in (
+        await admin.ask("GET", f"/skills/{of_project['id']}"),
+        await admin.ask("GET", place),
+        await admin.ask("PUT", place, json={"summary": "Short"}),
+        await admin.ask("PUT", f"{place}/content", json={"content": other}),
+        await upload(replace="true"),
+    ):
+        assert says(shown.json()) == (needed, ["memory_search"])
+    for written in ("content", "versions/1", "versions/2"):
+        assert "requires_tools" in (await admin.ask("GET", f"{place}/{written}")).text
+    override = {"skill_name": "code-review", "override_skill_id": made["id"]}
+    await admin.ask("POST", "/tenant/skills/override", json=override)
+    listed = (await admin.ask("GET", f"/skills?project_id={project}")).json()["skills"]
+    own = [says(one) for one in listed if one["name"] == "waiting"]
+    assert own == [(needed, ["memory_search"])] * 2
+    # Agents are offered what does not miss a tool.
+    assert await fitting() == []
+    plain = {"content": front.format("First.", "")}
+    changed = await admin.ask("PUT", f"{place}/content", json=plain)
+    assert (says(changed.json()), await fitting()) == (([], []), ["waiting"])

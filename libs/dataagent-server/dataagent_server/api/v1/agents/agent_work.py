@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query
 
 from dataagent_core.engine.delegation.general_purpose import GENERAL_PURPOSE
-from dataagent_core.errors import ConflictError, ValidationError
+from dataagent_core.errors import ConflictError, NotFoundError, ValidationError
 from dataagent_server.agents.assistants.assistant import Assistant
 from dataagent_server.agents.subagents.availability import find_problems
 from dataagent_server.agents.subagents.tiers import ListedSubAgent
@@ -24,7 +24,11 @@ from dataagent_server.composition import Services
 from dataagent_server.identity.auth import Resource, may
 from dataagent_server.identity.auth.features import list_withheld_tools
 from dataagent_server.identity.auth.principal import Principal
-from dataagent_server.runs.history.activity_lists import ActivityFilter, list_activities
+from dataagent_server.runs.history.activity_lists import (
+    ActivityFilter,
+    has_activities,
+    list_activities,
+)
 from dataagent_server.runs.idempotency import key_for
 
 router = APIRouter(prefix="/agents/{agent_id}", tags=["agents"])
@@ -82,11 +86,11 @@ async def list_agent_activities(
     """List a sub-agent's tasks and the calls in them, the newest first.
 
     Of an assistant: those of all sub-agents in its runs. Admins see everybody's, others what was
-    done in their own sessions.
+    done in their own sessions. A sub-agent that was deleted is found by its id.
     """
     is_assistant = False
     if agent_id != GENERAL_PURPOSE:
-        is_assistant = isinstance(await find_agent(services, principal, agent_id), Assistant)
+        is_assistant = await _is_assistant(services, principal, agent_id)
     anybodys = Resource(principal.tenant_id, "session", owner_id="")
     wanted = ActivityFilter(
         agent_id=agent_id,
@@ -99,6 +103,16 @@ async def list_agent_activities(
     )
     page = make_page(found, paging, lambda one: (one.started_at, one.id))
     return page_of(ActivityInfo, page)
+
+
+async def _is_assistant(services: Services, principal: Principal, agent_id: str) -> bool:
+    try:
+        return isinstance(await find_agent(services, principal, agent_id), Assistant)
+    except NotFoundError:
+        tenant_id = principal.tenant_id
+        if not await services.database.read(lambda c: has_activities(c, tenant_id, agent_id)):
+            raise
+        return False
 
 
 async def _find_project(

@@ -94,7 +94,7 @@ async def enable_subagent(
     principal: CurrentPrincipal,
     services: ServicesDep,
 ) -> SubAgentInfo:
-    """Switch it on or off; of a built-in one the tenant gets a copy that is so."""
+    """Switch it on or off; a built-in one that is off is a copy that the tenant may change."""
     changed = await services.subagents.enable(principal, subagent_id, enabled=body.enabled)
     return show_subagent(principal, changed)
 
@@ -103,12 +103,15 @@ async def enable_subagent(
 async def get_subagent_stats(
     subagent_id: SubAgentPath, principal: CurrentPrincipal, services: ServicesDep
 ) -> SubAgentStats:
-    """Show how often it was used, how well, how long it took, and what that cost."""
-    found, use = await services.subagents.read_days(principal, subagent_id)
+    """Show how often it was used, how well, how long it took, and what that cost.
+
+    One that was deleted is found by its id as long as it has done anything.
+    """
+    statistics, use = await services.subagents.read_use(principal, subagent_id)
     return SubAgentStats(
-        total_invocations=found.statistics.total_invocations,
-        success_rate=found.statistics.success_rate,
-        avg_execution_time_ms=found.statistics.avg_execution_time_ms,
+        total_invocations=statistics.total_invocations,
+        success_rate=statistics.success_rate,
+        avg_execution_time_ms=statistics.avg_execution_time_ms,
         total_tokens=use.total_tokens,
         total_cost=use.total_cost,
         by_day=[SubAgentDayInfo.model_validate(day) for day in use.by_day],

@@ -73,9 +73,10 @@ _FORM: Final = {
 async def upload_skill(
     request: Request, principal: CurrentPrincipal, services: ServicesDep
 ) -> SkillDetail:
-    """Make a skill of a SKILL.md, a zip file or the files of a folder.
+    """Make a skill of a SKILL.md, a zip file or the files of a folder of the skill's name.
 
-    With `replace=true` the skill of the same name in the scope becomes what is sent.
+    In a zip file the folder may be that of a repository, as `NAME-main` or `NAME-1.2.0`. With
+    `replace=true` the skill of the same name in the scope becomes what is sent.
     """
     form = await read_form(
         request, bytes_max=SKILL_ARCHIVE_BYTES_MAX + _FORM_BYTES, files_max=SKILL_FILES_MAX
@@ -92,12 +93,14 @@ async def upload_skill(
     replaces = form.fields.get("replace") or "false"
     if replaces not in {"true", "false"}:
         raise ValidationError(f"replace is {replaces[:80]!r}; it is 'true' or 'false'.")
-    text, files = await asyncio.to_thread(pack_files, form.files)
+    upload = await asyncio.to_thread(pack_files, form.files)
     service = services.skills.service
     if replaces == "true":
-        replaced = await service.replace(principal, project_id, text, files)
-        return SkillDetail.of_details(replaced)
-    return SkillDetail.of_details(await service.create(principal, project_id, text, {}, files))
+        return SkillDetail.of_details(await service.replace(principal, project_id, upload))
+    made = await service.create(
+        principal, project_id, upload.text, {}, upload.files, folder=upload.folder
+    )
+    return SkillDetail.of_details(made)
 
 
 @router.post("/validate", summary="Check a SKILL.md")

@@ -56,7 +56,7 @@ async def create_tool_composition(
     return ToolCompositionInfo.of(made)
 
 
-@router.post("/validate", summary="Check a tool composition")
+@router.post("/validate", summary="Check a tool composition", responses=errors("NOT_FOUND"))
 async def validate_tool_composition(
     body: ToolCompositionCreate, principal: CurrentPrincipal, services: ServicesDep
 ) -> CompositionProblems:
@@ -118,7 +118,7 @@ async def change_tool_composition(
     principal: CurrentPrincipal,
     services: ServicesDep,
 ) -> ToolCompositionInfo:
-    """Change what is given; its counts stay."""
+    """Change what is given; other tools, steps or fallbacks are rated anew."""
     changed = await services.compositions.change(
         principal, composition_id, body.wishes(), body.number
     )

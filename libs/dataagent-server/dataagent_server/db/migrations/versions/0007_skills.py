@@ -1,4 +1,4 @@
-"""Skills of tenants and projects, what a tenant says of the system's, and tool compositions."""
+"""Skills of tenants and projects, what runs use of them, and tool compositions."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -16,6 +16,7 @@ def upgrade() -> None:
     _create_skills()
     _create_skill_versions()
     _create_blobs()
+    _create_run_skills()
     _create_tenant_tables()
     _create_tool_compositions()
 
@@ -47,6 +48,7 @@ def _create_skills() -> None:
         sa.Column("compatibility", LongText, nullable=True),
         sa.Column("metadata", Json, nullable=False),
         sa.Column("always_offered", sa.Boolean(), nullable=False),
+        sa.Column("requires_tools", Json, nullable=False),
         sa.Column("files", Json, nullable=False),
         sa.Column("digest", Exact(_HASH_CHARS), nullable=False),
         sa.Column("created_by", Id, nullable=False),
@@ -102,6 +104,29 @@ def _create_blobs() -> None:
         "skill_blob_uses",
         ["tenant_id", "skill_id", "number"],
         unique=False,
+    )
+
+
+def _create_run_skills() -> None:
+    op.create_table(
+        "run_skills",
+        sa.Column("tenant_id", Id, nullable=False),
+        sa.Column("run_id", Id, nullable=False),
+        sa.Column("skill_id", Id, nullable=False),
+        sa.Column("number", sa.Integer(), nullable=False),
+        sa.Column("scope", Exact(20), nullable=False),
+        sa.Column("digest", Exact(_HASH_CHARS), nullable=False),
+        sa.PrimaryKeyConstraint("tenant_id", "run_id", "skill_id", name=op.f("pk_run_skills")),
+    )
+    op.create_index(
+        op.f("ix_run_skills_tenant_id_skill_id_number"),
+        "run_skills",
+        ["tenant_id", "skill_id", "number"],
+        unique=False,
+    )
+    op.add_column(
+        "agent_executions",
+        sa.Column("has_copies", sa.Boolean(), nullable=False, server_default=sa.false()),
     )
 
 

@@ -12,6 +12,7 @@ down_revision = "0007"
 def upgrade() -> None:
     """Make the tables; they are empty."""
     _create_subagents()
+    _create_run_subagents()
     _create_tenant_agent_configs()
     _create_agent_activity_logs()
     _create_subagent_days()
@@ -54,6 +55,17 @@ def _create_subagents() -> None:
         sa.UniqueConstraint(
             "tenant_id", "project_id", "name", name=op.f("uq_subagents_tenant_id_project_id_name")
         ),
+    )
+
+
+def _create_run_subagents() -> None:
+    op.create_table(
+        "run_subagents",
+        sa.Column("tenant_id", Id, nullable=False),
+        sa.Column("run_id", Id, nullable=False),
+        sa.Column("agent_id", Id, nullable=False),
+        sa.Column("definition", Json, nullable=True),
+        sa.PrimaryKeyConstraint("tenant_id", "run_id", "agent_id", name=op.f("pk_run_subagents")),
     )
 
 
