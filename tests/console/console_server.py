@@ -75,6 +75,13 @@ class ConsoleServer:
         assert answer.is_success, f"{method} {path}: {answer.status_code} {answer.text}"
         return answer.json() if answer.content else None
 
+    def remove(self, place: str, name: str) -> None:
+        """Delete what an earlier attempt of a repeated test left under this name."""
+        listed = next(value for value in self.ask("GET", place).values() if isinstance(value, list))
+        for each in listed:
+            if each["name"] == name:
+                self.ask("DELETE", f"{place}/{each['id']}")
+
     def sign_in_url(self, user_id: str) -> str:
         return self.ask("POST", f"/users/{user_id}/sign-in-urls")["url"]
 

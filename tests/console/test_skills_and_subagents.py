@@ -73,6 +73,7 @@ def pass_its_test(page: Page) -> None:
 def test_a_skill_is_written_fires_in_a_chat_and_once_it_is_off_fires_no_more(
     console_server: ConsoleServer, visit: Visit
 ):
+    console_server.remove("/skills", SKILL_NAME)
     page = visit().open("/skills")
     page.get_by_role("link", name="Write a skill").click()
     text = page.get_by_role("textbox", name="SKILL.md")
@@ -240,6 +241,7 @@ def test_a_zip_becomes_a_skill_a_bad_one_says_why_and_a_system_skill_is_replaced
 def test_a_composition_is_written_used_and_gets_a_better_order(
     console_server: ConsoleServer, visit: Visit
 ):
+    console_server.remove("/tool-compositions", COMPOSITION_NAME)
     console_server.ask("POST", "/permissions/rules", {"action": "allow", "tool": "sql_query"})
     page = visit().open("/tools")
     page.get_by_role("main").get_by_role("link", name="Compositions").click()
@@ -306,6 +308,7 @@ def unfold_its_card(chat: Chat) -> None:
 def test_a_sub_agent_is_made_gets_work_and_its_activity_is_read(
     console_server: ConsoleServer, visit: Visit
 ):
+    console_server.remove("/subagents", SUBAGENT_NAME)
     console_server.ask("POST", "/permissions/rules", {"action": "allow", "tool": "task"})
     page = visit().open("/subagents")
     page.get_by_role("main").get_by_role("link", name="New sub-agent").click()

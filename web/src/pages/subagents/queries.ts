@@ -52,7 +52,7 @@ export const useInvoke = (agent_id: string) => {
   });
 };
 
-export function useSubAgentActions() {
+export function useSubAgentActions(onSwitched?: (agent: SubAgentInfo) => void) {
   const queries = useQueryClient();
   const onSuccess = () => queries.invalidateQueries({ queryKey: subagentsKey });
   return {
@@ -71,6 +71,8 @@ export function useSubAgentActions() {
     enable: useMutation({
       mutationFn: ({ id, enabled }: Pick<SubAgentInfo, "id" | "enabled">) =>
         dataOf(api.PATCH("/api/v1/subagents/{subagent_id}/enable", { ...of(id), body: { enabled } })),
+      // Of a built-in one another one comes back: the tenant's copy that is off, or itself instead of the copy.
+      onSuccess: onSwitched,
       onSettled: onSuccess,
     }),
     remove: useMutation({

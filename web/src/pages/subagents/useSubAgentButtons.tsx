@@ -15,7 +15,11 @@ import { texts } from "@/pages/subagents/texts";
 export function useSubAgentButtons(agent: SubAgentInfo, isOpen = false): { buttons: ReactNode; error: Error | null } {
   const t = useTexts(texts);
   const navigate = useNavigate();
-  const { enable, remove } = useSubAgentActions();
+  const { enable, remove } = useSubAgentActions((switched) => {
+    if (isOpen && switched.id !== agent.id) {
+      void navigate(`/subagents/${encodeURIComponent(switched.id)}`, { replace: true });
+    }
+  });
   const { name } = agent;
   const id = encodeURIComponent(agent.id);
   const mayChange = useMayChange();

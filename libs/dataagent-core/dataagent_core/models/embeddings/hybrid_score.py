@@ -37,6 +37,8 @@ _WORDS_SHOWN_MAX: Final = 4
 _TEXT_SHOWN_CHARS_MAX: Final = 60
 _NO_EVIDENCE: Final = KeywordEvidence()
 _FAR: Final = Nearness()
+# A meaning that is farther is no reason.
+_NEAR_SCORE_MIN: Final = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,18 +246,22 @@ def _explain(
     document: MatchDocument, words: KeywordEvidence, near: Nearness | None, problem: str
 ) -> str:
     """Say in short sentences why a document has its score."""
-    said: list[str] = []
+    sentences: list[str] = []
     shown = ", ".join(words.words[:_WORDS_SHOWN_MAX])
     if document.type != "semantic" or near is None:
         if words.pattern:
-            said.append(f"The message matches the pattern {words.pattern!r}.")
+            sentences.append(f"The message matches the pattern {words.pattern!r}.")
         elif shown:
-            said.append(f"The message has the words {shown!r}.")
-    if document.type != "keyword" and near is not None and near.text:
-        said.append(f"Its meaning is near to {_shorten(near.text)!r}.")
+            sentences.append(f"The message has the words {shown!r}.")
+    if document.type != "keyword" and near is not None and near.text and _is_near(near):
+        sentences.append(f"Its meaning is near to {_shorten(near.text)!r}.")
     if problem and document.type != "keyword":
-        said.append(f"Only words were compared. {problem}")
-    return " ".join(said)
+        sentences.append(f"Only words were compared. {problem}")
+    return " ".join(sentences or ["Hardly anything speaks for it."])
+
+
+def _is_near(near: Nearness) -> bool:
+    return _squash(_MEANING.add_up(_NO_EVIDENCE, near)) >= _NEAR_SCORE_MIN
 
 
 def _shorten(text: str) -> str:

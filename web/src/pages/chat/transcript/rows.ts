@@ -49,7 +49,7 @@ const isSilent = ({ tool, args }: CallItem): boolean =>
   SILENT.has(tool) || (tool === "skill" && typeof args.name === "string" && args.name !== "");
 
 function addCall(tasks: TaskBook, call: CallItem): void {
-  if (call.void || (isSilent(call) && call.result?.status !== "error")) return;
+  if (call.void || (isSilent(call) && (call.result === null || call.result.status === "success"))) return;
   if (tasks.delegate(call)) return;
   if (call.subagentId === null && call.subagent !== null && addToTask(tasks.rows, call)) return;
   addToCalls(tasks.placeOf(call), call);
@@ -126,6 +126,6 @@ export type CallStatus = "running" | "ok" | "failed" | "stopped";
 
 /** A call whose run is over and that never got a result was stopped. */
 export function callStatus(call: CallItem, activeRunId: string | null): CallStatus {
-  if (call.result) return call.result.status === "error" ? "failed" : "ok";
+  if (call.result) return call.result.status === "success" ? "ok" : "failed";
   return call.runId === activeRunId ? "running" : "stopped";
 }

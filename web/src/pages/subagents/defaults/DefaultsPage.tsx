@@ -11,7 +11,7 @@ import { useDefaults, useSaveDefaults, type Defaults } from "@/pages/subagents/d
 import { texts } from "@/pages/subagents/defaults/texts";
 
 const NUMBERS = [
-  { name: "max_iterations", hint: "max_iterations_hint", min: 1, max: 200, step: 1 },
+  { name: "max_iterations", hint: "max_iterations_hint", min: 1, max: 500, step: 1 },
   { name: "max_tokens", hint: "max_tokens_hint", min: 1, max: 1_000_000, step: 1 },
   { name: "max_depth", hint: "max_depth_hint", min: 1, max: 5, step: 1 },
   { name: "timeout_s", hint: "timeout_s_hint", min: 1, max: 86_400, step: 1 },

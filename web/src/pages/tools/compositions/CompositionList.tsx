@@ -83,7 +83,7 @@ function CompositionEntry({ composition }: { composition: Composition }) {
 
 export function Uses({ composition }: { composition: Composition }) {
   const t = useTexts(texts);
-  const { usage_count, success_rate } = composition;
-  if (success_rate === null) return t("unused");
-  return t("uses", { count: formatNumber(usage_count), share: formatPercent(success_rate) });
+  const { usage_count, success_count, failure_count, success_rate } = composition;
+  if (success_rate === null) return t(usage_count > 0 ? "unused_since" : "unused");
+  return t("uses", { count: formatNumber(success_count + failure_count), share: formatPercent(success_rate) });
 }

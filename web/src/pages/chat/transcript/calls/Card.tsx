@@ -32,7 +32,8 @@ export function Card({ call }: { call: CallItem }) {
 }
 
 const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
-const failed = (call: CallItem): boolean => call.result?.status === "error";
+/** A call that was cut off is as little done as one that failed. */
+const failed = (call: CallItem): boolean => call.result !== null && call.result.status !== "success";
 
 function DataCard({ call }: { call: CallItem }) {
   const t = useTexts(transcriptTexts);

@@ -86,5 +86,5 @@ export function resultIdOf(call: CallItem): string | null {
   const made = call.result?.receipt?.result;
   if (typeof made === "object" && made !== null && "result_id" in made) return String(made.result_id);
   const read = call.tool === "result_page" ? call.args.result_id : null;
-  return typeof read === "string" && call.result?.status !== "error" ? read : null;
+  return typeof read === "string" && call.result?.status === "success" ? read : null;
 }
