@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
-from dataagent_core.config.files.front_matter import read_front_matter
+from dataagent_core.config.files.front_matter import make_repeated_key_error, read_front_matter
 from dataagent_core.config.limits.skills import SKILL_FILE_BYTES_MAX
 from dataagent_core.errors import FrontMatterError, ValidationError
 from dataagent_core.skills.skill import Skill, SkillFile, SkillScope, SkillTrigger
@@ -44,6 +44,8 @@ def parse_skill(
     front = read_front_matter(
         text, SKILL_FILE, SKILL_FILE_BYTES_MAX, as_text=True, typed=STEP_FIELDS
     )
+    for repeated in front.repeated:
+        raise make_repeated_key_error(SKILL_FILE, repeated)
     fields = SkillFields(front, folder_name or "")
     name = fields.text("name")
     skill = Skill(

@@ -25,8 +25,11 @@ from dataagent_core.skills.source import SkillProblem
 
 # `skill.md` is accepted too, as other readers do.
 NAMES_OF_SKILL_FILE: Final = (SKILL_FILE, "skill.md")
-# What the archive of a repository has after its name: a branch, a release or a commit.
-_REVISION: Final = re.compile(r"main|master|v?\d+(\.\d+)*([-+][0-9A-Za-z.]+)?|[0-9a-f]{40}")
+# What the archive of a repository has after its name (a branch, a release, a commit), and a copy.
+_COPY_MARK: Final = re.compile(
+    r"([-_](main|master|dev|develop|trunk|head|latest|release[\w.+-]*|v?\d[\w.+-]*|[0-9a-f]{7,40})"
+    r"|[ ]?\(\d+\))?"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,13 +93,13 @@ def assemble_skill(
 ) -> ReadSkill:
     """Read a SKILL.md together with the description of its other files.
 
-    The folder must have the skill's name; in an archive it may be that of a repository, `NAME-main`
-    or `NAME-1.2.0`.
+    The folder must have the skill's name; in an archive its name may be followed by a version
+    or a branch, or be written in capitals (`NAME-main`).
     """
     listed = tuple(sorted(files, key=lambda one: one.path))
     try:
         skill, problems = parse_skill(skill_md, folder_name=folder_name, scope=scope, files=listed)
-        if is_archive and folder_name is not None and _is_repository(folder_name, skill.name):
+        if is_archive and folder_name is not None and _is_copy(folder_name, skill.name):
             skill, problems = parse_skill(skill_md, scope=scope, files=listed)
     except FrontMatterError as error:
         problem = SkillProblem(
@@ -129,10 +132,10 @@ def read_package(
     )
 
 
-def _is_repository(folder_name: str, name: str) -> bool:
-    """Say whether a folder is called as the archive of a skill's repository is."""
-    before, _, revision = folder_name.partition(f"{name}-")
-    return not before and _REVISION.fullmatch(revision) is not None
+def _is_copy(folder_name: str, name: str) -> bool:
+    """Say whether a folder is called as the archive of a skill's repository is, or a copy."""
+    before, found, after = folder_name.lower().partition(name)
+    return bool(found) and not before and _COPY_MARK.fullmatch(after) is not None
 
 
 def check_sizes(sizes: Mapping[str, int]) -> None:

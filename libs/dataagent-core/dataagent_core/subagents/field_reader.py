@@ -17,6 +17,7 @@ class FieldReader:
     def __init__(self, fields: Mapping[str, Any], lines: Mapping[str, int]) -> None:
         self._fields = dict(fields)
         self._lines = lines
+        self._taken: set[str] = set()
         self.warnings: list[str] = []
 
     def __contains__(self, key: str) -> bool:
@@ -32,13 +33,18 @@ class FieldReader:
 
     def take_all(self, *keys: str) -> dict[str, Any]:
         """Take every field of these names that has a value."""
+        self._taken.update(keys)
         found = {key: self._fields.pop(key, None) for key in keys}
         return {key: value for key, value in found.items() if value is not None}
+
+    def was_taken(self, key: str) -> bool:
+        """Return whether a field of this name means something here."""
+        return key in self._taken
 
     def take_limit(self, *keys: str) -> Any:
         """Take a field that limits the sub-agent; two that differ allow nothing."""
         found = self.take_all(*keys)
-        if self._differ(found):
+        if self._differ({key: _list_names(value) for key, value in found.items()}):
             first, other, *_ = found
             self.warn(
                 other,
@@ -147,3 +153,11 @@ class FieldReader:
         """Warn about the fields that nobody took."""
         for key in self._fields:
             self.warn(key, f"{key!r} means nothing here; it is ignored.")
+
+
+def _list_names(value: object) -> object:
+    """Give the names of a list, however it is written; anything else as it is."""
+    if isinstance(value, str):
+        return set(_WORD.findall(value))
+    found = cast("list[object]", value) if isinstance(value, list) else []
+    return set(found) if found and all(isinstance(one, str) for one in found) else value

@@ -3,13 +3,14 @@
     don't use @one or @two          both are refused
     don't use @one, ask @two        @one is refused, @two is free
     I don't know what to ask @one   unclear: the negation before it may be about something else
+    I haven't asked @one            unclear: a fact is no order
 
 A negation ends with its sentence, at "but", and at a comma when what it negates is complete. The
 words are in `negation_words.py`; what is done about a name is in `mentions.py` and `router.py`.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, Literal, NamedTuple
 
@@ -21,7 +22,14 @@ Reach = Literal["free", "refused", "unclear"]
 _BEFORE_CHARS_MAX: Final = 400
 _PARENTHESES_MAX: Final = 8
 _NEGATIONS: Final = frozenset(
-    {NegationWord.NOT, NegationWord.NO, NegationWord.WITHOUT, NegationWord.SKIP, NegationWord.NOR}
+    {
+        NegationWord.NOT,
+        NegationWord.NO,
+        NegationWord.WITHOUT,
+        NegationWord.SKIP,
+        NegationWord.NOR,
+        NegationWord.DOUBT,
+    }
 )
 # A line that ends with one of them goes on in the next line.
 _OPEN_ENDS: Final = frozenset(
@@ -32,6 +40,7 @@ _OPEN_ENDS: Final = frozenset(
         NegationWord.OR,
         NegationWord.REQUEST,
         NegationWord.ARTICLE,
+        NegationWord.LINK,
         *_NEGATIONS,
     }
 )
@@ -83,8 +92,13 @@ class _Clause:
     outer: list["_Clause"] = field(default_factory=list["_Clause"])
 
 
-def find_reaches(text: str, spans: Sequence[Span]) -> list[Reach]:
-    """Say for each span whether a negation before it reaches it; they are in order and apart."""
+def find_reaches(
+    text: str, spans: Sequence[Span], *, unclear: Collection[NegationWord] = ()
+) -> list[Reach]:
+    """Say for each span whether a negation before it reaches it; they are in order and apart.
+
+    What is behind one of `unclear` is never refused.
+    """
     folded = fold_signs(text)
     clause, end, found = _Clause(), 0, list[Reach]()
     for span in spans:
@@ -93,6 +107,8 @@ def find_reaches(text: str, spans: Sequence[Span]) -> list[Reach]:
             clause = _Clause()
         for word, _ in read_words(folded, start, span.start):
             clause = _add_word(clause, word)
+            if word in unclear:
+                clause.reach = "unclear"
         clause, reach = _add_name(clause, folded, span)
         found.append(reach)
         end = span.end
@@ -144,11 +160,12 @@ def _add_negation(clause: _Clause, word: NegationWord) -> _Clause:
         clause.reach != "free"
         and not clause.after_comma
         and not clause.has_refused
-        and clause.last is not NegationWord.OR
+        and clause.last not in {NegationWord.OR, NegationWord.AND}
     )
+    is_unclear = is_double or word is NegationWord.DOUBT
     return _Clause(
-        reach="unclear" if is_double else "refused",
-        kind=NegationWord.NOT if word is NegationWord.NOR else word,
+        reach="unclear" if is_unclear else "refused",
+        kind=NegationWord.NOT if word in {NegationWord.NOR, NegationWord.DOUBT} else word,
         is_joined=clause.is_joined,
         outer=clause.outer,
     )
@@ -234,6 +251,28 @@ def _add_other(clause: _Clause, word: NegationWord) -> _Clause:
     return clause
 
 
+def _add_link(clause: _Clause, _: NegationWord) -> _Clause:
+    """End the list that is refused; before it, the word means nothing."""
+    if clause.has_refused and clause.last is None:
+        clause.reach = "unclear"
+    return clause
+
+
+def _add_and(clause: _Clause, _: NegationWord) -> _Clause:
+    """Doubt what follows a verb that needs nothing: "stop and ask @one"."""
+    if clause.kind is NegationWord.SKIP and not clause.has_verb and not clause.has_refused:
+        clause.reach = "unclear"
+    return clause
+
+
+def _add_person(clause: _Clause, word: NegationWord) -> _Clause:
+    """Take it for the object, so that a comma ends the negation: "don't ask me, ask @one"."""
+    if clause.has_refused or clause.kind is NegationWord.SKIP:
+        return _add_other(clause, word)
+    clause.has_object = True
+    return clause
+
+
 _Step = Callable[[_Clause, NegationWord], _Clause]
 _SIGN_STEPS: Final[dict[NegationWord, _Step]] = {
     NegationWord.NEWLINE: _add_newline,
@@ -248,6 +287,9 @@ _WORD_STEPS: Final[dict[NegationWord, _Step]] = {
     NegationWord.REQUEST: _add_request,
     NegationWord.DO: _add_request,
     NegationWord.THEN: _add_request,
+    NegationWord.AND: _add_and,
+    NegationWord.LINK: _add_link,
+    NegationWord.PERSON: _add_person,
     NegationWord.THIS: _add_other,
     NegationWord.OTHER: _add_other,
     NegationWord.NEUTRAL: _add_other,

@@ -41,6 +41,8 @@ class NegationWord(StrEnum):
     WITHOUT = "without"
     SKIP = "skip"
     NOR = "nor"
+    # A fact, a question or a comparison: what follows is neither refused nor surely asked for.
+    DOUBT = "doubt"
     # Ends a negation: "but".
     BUT = "but"
     OR = "or_"
@@ -52,8 +54,12 @@ class NegationWord(StrEnum):
     THEN = "then"
     # Between a verb and a name, or at its end: "the sub-agent".
     ARTICLE = "article"
+    # Also there, and after a name the end of what is negated: "replace @one with @two".
+    LINK = "link"
     # Also there, and a thing of its own: "this".
     THIS = "this"
+    # Whom a verb for giving work is about, if it is no name: "don't ask me".
+    PERSON = "person"
     COMMA = "comma"
     COLON = "colon"
     BORDER = "border"
@@ -64,10 +70,12 @@ class NegationWord(StrEnum):
     OTHER = "other"
 
 
-_NOT_SHORT = (
-    r"(?:ai|do|does|did|ca|wo|would|should|could|must|need|is|are|was|were|has|have|had|may|might"
-    r"|sha)n'?t"
-)
+# The next word is a name.
+_NAME_NEXT = r"(?=[\s'*\"]*\Z)"
+# What is not an order: "doesn't" says how things are, "can't @one" asks.
+_FACT = r"(?:ai|does|did|is|are|was|were|has|have|had)"
+_MODAL = r"(?:ca|wo|would|should|could|must|need|may|might|sha)"
+_NOT_SHORT = rf"(?:do|{_FACT}|{_MODAL})n'?t"
 _NOT_LONG = (
     r"(?:do|does|did|should|must|may|can|could|would|will|shall|need|is|are|to)\s+not"
     r"|don\st|cannot|never"
@@ -84,7 +92,14 @@ _ENGLISH: Final = {
     NegationWord.NEUTRAL: (
         rf"(?:{_NOT_SHORT}|{_NOT_LONG})\s+(?:forget(?!\s+about\s+(?:us|ask))|hesitate|fail|neglect)"
         r"|why\s+(?:not|don'?t\s+(?:you|we))|(?:ca|could|would|wo)n'?t\s+(?:you|we)"
-        r"|not\s+only|no\s+(?:doubt|matter)|e\.g\.|i\.e\.|etc\.|vs\."
+        r"|not\s+(?:only|just|merely)|no\s+(?:doubt|matter)|e\.g\.|i\.e\.|etc\.|vs\."
+    ),
+    NegationWord.DOUBT: (
+        rf"{_FACT}n'?t|(?:does|did|is|are|was|were|has|have|had)\s+not|{_MODAL}n'?t{_NAME_NEXT}"
+        rf"|{_MODAL}n'?t\s+(?:it|that|this|we|they|i)|don'?t\s+(?:we|they|only|just|merely)"
+        rf"|do\s+not\s+(?:only|just|merely)|(?:over|than|leave|prefer){_NAME_NEXT}"
+        r"|(?:i|we)\s+(?:can'?t|cannot|can\s+not|could\s*n[o']?t)"
+        r"|(?:if|unless|when|because|since)\s+(?:you|i|we|they)\s+(?:don'?t|do\s+not|cannot|can'?t)"
     ),
     NegationWord.NOT: (
         rf"(?:{_NOT_SHORT}|{_NOT_LONG})|under\s+no\s+circumstances|on\s+no\s+account|in\s+no\s+case"
@@ -98,7 +113,8 @@ _ENGLISH: Final = {
     NegationWord.NOR: "nor",
     NegationWord.SKIP: (
         r"avoid(?:ing)?|skip(?:ping)?|exclude|ignore|ignoring|omit|leave\s+out|forbid(?:den)?"
-        r"|ban(?:ned)?|bypass|refuse|decline|disregard|stop|quit|hands\s+off|(?:keep|stay)\s+away\s+from|forget(?:\s+about)?"
+        r"|cancel|drop|ditch|remove|dismiss|suspend|pause|hold\s+off(?:\s+on)?|disable|deactivate|(?:turn|switch)\s+off|(?:switch|change|move)\s+(?:away\s+)?from"
+        r"|replac(?:e|ing)|swap(?:\s+out)?|ban(?:ned)?|bypass|refuse|decline|disregard|stop|quit|hands\s+off|(?:keep|stay)\s+away\s+from|forget(?:\s+about)?"
     ),
     NegationWord.NO: "not?",
     NegationWord.BUT: r"but(?!\s+for\b)|however|so(?=\s+(?:please\s+)?(?:ask|let|use|have)\b)",
@@ -112,11 +128,13 @@ _ENGLISH: Final = {
     NegationWord.THEN: "then|just|only|instead|rather",
     NegationWord.ARTICLE: (
         r"the|an?|any|of|these|those|either|both|also|too|sub-?\s?agents?|agents?|specialists?"
-        r"|named|to|for|with|from|by|about|via|through|please|ever|even|all"
+        r"|named|from|about|via|through|ever|even|all"
     ),
+    NegationWord.LINK: "to|for|with|by|please",
+    NegationWord.PERSON: "me|us",
     NegationWord.THIS: (
         r"this|that|it|on|in|at|tasks?|jobs?|need|again|anymore|longer|more"
-        r"|you|me|us|your|my|now|be|being"
+        r"|you|your|my|now|be|being"
     ),
 }
 _CHINESE: Final = {
@@ -124,17 +142,26 @@ _CHINESE: Final = {
         "(?:不要|不能|不可|不得|别|勿)(?:忘了|忘记|忘)|别的|别人|特别|分别|区别|类别|级别|个别|识别"
         "|性别|辨别|判别|差别|别名|不仅|不但|不只|不光|不错|不同(?!意)|不断|不久|不妨|不如|不然"
         "|要不然|要不要|要不|能不能|可不可以|会不会|是不是|行不行|好不好|对不对|有没有|何不|不得不"
+        "|不管(?:怎|如何|是|什么)|不论|无论"
+        r"|(?:[查找搜看拿读取想弄做打连得]不[到了出着见动通上清]|不可用)(?=了?(?:的话|的?时|就|再|则|[,;\uff0c\uff1b\u3002]))"
         "|不行(?:就|再|的话)|没问题|对不起|不好意思|差不多|不少|不止|没事|没关系|禁用词"
+    ),
+    NegationWord.DOUBT: (
+        "比起|与其|我们?不能|为什么不|为何不|怎么不|干嘛不|难道(?:不|没)(?:应?该|能|可以|会)?"
+        "|(?:如果|要是|假如|若|既然)不(?=[用让请叫找])|没(?!有?必要)有?|不会|从不"
     ),
     NegationWord.BUT: "而是|而要|而用|而让|但是|但|不过|然而|可是",
     NegationWord.WITHOUT: r"除了|除(?=\s*\Z)|除开|除却|而不是|而非|不是|代替|取代|替代|撇开|抛开",
-    NegationWord.SKIP: "避免|跳过|忽略|排除|绕过|绕开|避开|拒绝|剔除|停止|停用",
+    NegationWord.SKIP: (
+        "避免|跳过|忽略|排除|绕过|绕开|避开|拒绝|剔除|停止|停用|取消|关掉|关闭|换掉|换下|撤掉|撤下"
+        "|替换掉?"
+    ),
     NegationWord.NOT: (
         "不要|不用|不使用|不必|不需要|不需|无需|无须|毋需|毋须|不准|不许|不得|不可以|不可|不能|不应该"
-        "|不应|不该|不想要|不想|不希望|不愿意|不愿|请勿|切勿|勿|别再|别|莫|甭|禁止|禁用|严禁|不再|不会"
-        "|不建议|不打算|不宜|没必要|没有必要|没有|没|用不着|并非|从不|绝不|决不|不"
+        "|不应|不该|不想要|不想|不希望|不愿意|不愿|请勿|切勿|勿|别再|别|莫|甭|禁止|禁用|严禁|不再"
+        "|不建议|不打算|不宜|没必要|没有必要|用不着|并非|绝不|决不|不"
     ),
-    NegationWord.THEN: "然后|接着|而|改|只|就|是|还是|还要|还",
+    NegationWord.THEN: "然后|接着|直接|而|改|只|就|是|还是|还要|还",
     NegationWord.OR: "或者|或是|抑或|亦或|或|更别说|更不用说",
     NegationWord.AND: "以及|和|与|及|跟|同|、",
     NegationWord.REQUEST: (
@@ -148,7 +175,7 @@ _CHINESE: Final = {
 }
 _SIGNS: Final = {
     NegationWord.BULLET: r"(?m:^)[^\S\n]*(?:[-*\u2022]|\d{1,2}[.)\u3001])(?=[\s@])",
-    NegationWord.NEWLINE: r"\n",
+    NegationWord.NEWLINE: r"\n(?:[^\S\n]*\n)*",
     NegationWord.COMMA: r"[,\uff0c\u2026\u2014\u2013]|\.{2,}|-{2,}|(?<=\s)-(?=\s)",
     NegationWord.COLON: r"[:\uff1a]",
     NegationWord.BORDER: r"[;!?\u3002\uff01\uff1f\uff1b]|\.(?![A-Za-z0-9_./@-])",
@@ -167,6 +194,8 @@ _LEXER = re.compile(
     "|".join(
         [
             _make_group(0, NegationWord.BULLET, _SIGNS.pop(NegationWord.BULLET)),
+            # Read at once, as no other can begin in it.
+            r"[^\S\n]+",
             *(
                 _make_group(1, word, rf"(?<![A-Za-z0-9_])(?:{pattern})(?![A-Za-z0-9_'])")
                 for word, pattern in _ENGLISH.items()
@@ -188,4 +217,5 @@ def fold_signs(text: str) -> str:
 def read_words(text: str, start: int, end: int) -> Iterator[tuple[NegationWord, str]]:
     """Read the words of a part of a folded text."""
     for found in _LEXER.finditer(text, start, end):
-        yield _WORDS[str(found.lastgroup)], found[0]
+        if found.lastgroup is not None:
+            yield _WORDS[found.lastgroup], found[0]

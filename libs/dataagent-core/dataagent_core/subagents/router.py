@@ -24,7 +24,7 @@ from dataagent_core.subagents.availability import find_unavailable_reason
 from dataagent_core.subagents.mentions import read_mentions
 from dataagent_core.subagents.message_parts import names_a_leader, split_message
 from dataagent_core.subagents.route import Candidate, Route, SubAgentScore
-from dataagent_core.subagents.router_keywords import find_by_keyword, find_refused_keywords
+from dataagent_core.subagents.router_keywords import KeywordReadings, read_keywords
 from dataagent_core.subagents.subagent import SubAgent
 
 # `benchmarks/router_match.py` prints what these reach on messages that were held out. From here on
@@ -59,9 +59,9 @@ def route(
     mentions = read_mentions(message, known)
     wanted = tuple(dict.fromkeys((*use, *mentions.use)))
     forbidden = {*forbid, *mentions.forbid}
-    against = find_refused_keywords(message, subagents)
+    keywords = KeywordReadings({}, {}) if wanted else read_keywords(message, subagents)
     candidates = _list_candidates(
-        subagents, scores, wanted, forbidden, against=against, tools=tools
+        subagents, scores, wanted, forbidden, against=keywords.refused, tools=tools
     )
     able = {one.name for one in candidates if not one.excluded}
     if wanted:
@@ -69,7 +69,7 @@ def route(
     in_parts = _choose_for_parts(message, part_scores, candidates, able)
     if in_parts is not None:
         return in_parts
-    named = find_by_keyword(message, [known[name] for name in able])
+    named = keywords.find_only(able)
     if named is not None:
         name, keyword = named
         return Route(

@@ -11,7 +11,7 @@ from typing import Any, Final, cast, get_args
 
 import yaml
 
-from dataagent_core.config.files.front_matter import read_front_matter
+from dataagent_core.config.files.front_matter import make_repeated_key_error, read_front_matter
 from dataagent_core.config.limits.subagents import (
     SUBAGENT_ANSWER_TOKENS_MAX,
     SUBAGENT_FILE_BYTES_MAX,
@@ -106,6 +106,10 @@ def parse_subagent(text: str, stem: str) -> SubAgent:
         enabled=enabled is not False and not disabled,
         version=fields.text("version") or _DEFAULTS.version,
     )
+    for repeated in read.repeated:
+        if fields.was_taken(repeated.field):
+            raise make_repeated_key_error(f"{stem}.md", repeated)
+        fields.warn(repeated.field, f"{repeated.key!r} is given twice; the last one counts.")
     fields.warn_of_unknown()
     return replace(subagent, warnings=tuple(fields.warnings))
 

@@ -89,6 +89,7 @@ def _read_refused(fields: FieldReader) -> list[Rule]:
         ]
         items = cast("list[object]", value) if isinstance(value, list) else [value]
         if not all(isinstance(item, str) for item in items):
+            fields.warn(key, f"{key!r} cannot be read whole, so no tool is allowed.")
             rules.append(Rule(_ALL, _EVERYTHING, "deny", RULES_SOURCE))
     return rules
 

@@ -173,6 +173,9 @@ class RunAccount:
     async def _release_cancelled(
         self, reserving: "asyncio.Future[Reservation | BudgetRefusal]"
     ) -> None:
-        outcome = await reserving
-        if isinstance(outcome, Reservation):
-            await self.book.release(outcome)
+        try:
+            outcome = await reserving
+            if isinstance(outcome, Reservation):
+                await self.book.release(outcome)
+        finally:
+            self._freed.set()

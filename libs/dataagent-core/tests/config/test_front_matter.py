@@ -72,17 +72,18 @@ def test_more_values_than_anybody_writes_are_refused_at_once():
 
 
 @pytest.mark.parametrize(
-    ("head", "key", "line", "column"),
+    ("head", "key", "field", "line", "column"),
     [
-        ("name: a\nname: b", "name", 3, 1),
-        ("a: 1\nb:\n  c: 1\n  c: 2", "c", 5, 3),
-        ("rules:\n- {tool: a, tool: b}", "tool", 3, 13),
+        ("name: a\nname: b", "name", "name", 3, 1),
+        ("a: 1\nb:\n  c: 1\n  c: 2", "c", "b", 5, 3),
+        ("rules:\n- {tool: a, tool: b}", "tool", "rules", 3, 13),
     ],
 )
-def test_a_key_that_is_there_twice_is_refused(head: str, key: str, line: int, column: int):
-    with pytest.raises(FrontMatterError, match=f"has the key '{key}' twice") as caught:
-        read(f"---\n{head}\n---\nb")
-    assert (caught.value.line, caught.value.column) == (line, column)
+def test_a_key_that_is_there_twice_is_listed_with_its_field(
+    head: str, key: str, field: str, line: int, column: int
+):
+    (found,) = read(f"---\n{head}\n---\nb").repeated
+    assert (found.key, found.field, found.place) == (key, field, (line, column))
 
 
 @pytest.mark.parametrize(

@@ -107,7 +107,22 @@ def test_what_is_wrong_is_said_and_nothing_is_left_behind(tmp_path: Path):
 
 @pytest.mark.parametrize(
     "top",
-    ["", "a/", "a-main/", "a-master/", "a-2/", "a-v1.20.0/", "a-1.0.0-rc.1/", f"a-{'0f' * 20}/"],
+    [
+        "",
+        "a/",
+        "a-main/",
+        "a-master/",
+        "a-2/",
+        "a-v1.20.0/",
+        "a-1.0.0-rc.1/",
+        f"a-{'0f' * 20}/",
+        "A/",
+        "a (1)/",
+        "a-develop/",
+        "a-a1b2c3d/",
+        "a-release-2.0/",
+        "a_2/",
+    ],
 )
 def test_a_zip_file_may_be_the_archive_of_a_repository(tmp_path: Path, top: str):
     with zipfile.ZipFile(tmp_path / "x.zip", "w") as archive:

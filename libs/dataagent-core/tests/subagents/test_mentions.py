@@ -77,6 +77,214 @@ skip the tests and ask @poet | poet |
 @baker 不要用，用 @poet | poet |
 @baker 不要用 @poet | baker | poet
 """
+LETTERS: tuple[str, ...] = ("r", "c", "o", "w", "m")
+# Facts, questions and comparisons beside orders: only what is surely asked for is, and only what a
+# negation is about is forbidden. Who is in no column is left to the model.
+SURE_OR_NEITHER = """
+Don't ask me again, ask @r | r |
+don't bother me, ask @r | r |
+No need to ask me, let @o restart it | o |
+Can't @r do this? |  |
+Couldn't @r do it? |  |
+Shouldn't @r review it first? |  |
+it fails, doesn't it @r? |  |
+not just @r, also @w | r w |
+Not @c please, @r |  | c
+服务不可用，请@o处理 | o |
+查不到就问@m | m |
+为什么不让@r看看 |  |
+难道不该让@r看看吗 |  |
+没有@r的同意不要合并 |  |
+除了@c，还要@w | w |
+let @c write it, @r doesn't need to | c |
+@r, not needed this time |  |
+@c won't be necessary |  |
+@c is unnecessary |  |
+@c doesn't need to look |  |
+@c does not have to run |  |
+@c has no business here |  |
+@c and @r have to stay out of this |  |
+@c - please don't |  |
+@c, no thanks |  |
+@c? no thanks |  |
+@c no longer |  |
+cancel @c |  | c
+disable @c |  | c
+turn off @c |  | c
+Replace @c with @r |  | c
+switch from @c to @r |  | c
+I prefer @r over @c |  |
+@c就算了 |  |
+@c先不要动 |  |
+@c停一下 |  |
+换掉@c，用@r | r | c
+把@c换成@r | r |
+Do not change anything and let @r review it |  |
+Don't worry about style and let @r check |  |
+If nothing is found ask @m |  |
+If you can't find it ask @w |  |
+do not use @c for this, @r is better |  | c
+无需@c，@r 就够了 |  | c
+跳过@r，直接@c | c | r
+不管怎样让@r看一下 | r |
+找不到的话让@w查 | w |
+don't use tabs, @c |  |
+Can @r not do this |  |
+@c and @r won't be necessary |  |
+@r, cancel the job | r |
+Cancel the job and let @r check | r |
+disable the cache, then ask @r | r |
+Replace tabs with spaces, @r | r |
+go over the list with @r | r |
+@r: don't change the tests | r |
+@r please don't break anything | r |
+没有@r不要开始 |  |
+换成@r | r |
+不让@r看 |  | r
+为什么不 @r |  |
+turn off @c and use @r | r | c
+switch from tabs to spaces, @r | r |
+don't tell me, tell @r | r |
+别问我，问@r | r |
+别烦我，找@r | r |
+Don't ask me or @r |  | r
+don't give me @c |  | c
+don't let me use @c |  | c
+don't ask us about @c |  | c
+If @c is not needed skip it |  |
+if it fails don't use @c |  | c
+unless asked do not use @c |  | c
+Do not change anything and don't let @r review it |  | r
+Do not use bash and let @c write |  |
+do not let @c or @r write it and let @w do it |  | c r
+don't let this happen again and let @c be out of it |  |
+如果查不到就不要用@m |  | m
+@c就不用了 |  |
+@c就免了 |  |
+@c算了 |  |
+关掉@c |  | c
+取消@c |  | c
+用@r代替@c | r | c
+@r代替@c来做 | r | c
+用@r替换@c |  | c
+@r instead of @c | r | c
+over to @r | r |
+hand over to @r | r |
+I do not think we should use @c |  |
+no need for @c |  | c
+@c: stop |  |
+@c, stop |  |
+stop @c |  | c
+@c should stay out of it |  |
+@c stays out |  |
+@r: no tests pass, fix it | r |
+@r: not a single test passes, fix it | r |
+@r: not needed now |  |
+leave @c alone |  |
+leave @c out of it |  |
+keep @c out |  |
+hold off on @c |  | c
+drop @c |  | c
+remove @c from this |  | c
+ditch @c |  | c
+@c would be overkill |  |
+@c is overkill |  |
+@c is a bad idea |  |
+@c is not the right one |  |
+we won't need @c |  | c
+I prefer @r to @c |  |
+rather @r than @c | r |
+better @r than @c | r |
+use @r, not @c | r | c
+@r not @c | r | c
+@r and not @c | r | c
+@c不用管 |  |
+先别管@c |  | c
+@c就不必了 |  |
+@c不参与 |  |
+@c 不需要 |  |
+@c没必要 |  |
+让@c歇着 |  |
+@c别动 |  |
+把@c关了 |  |
+把@c停掉 |  |
+@c不行，换@r | r |
+比起@c，更想用@r | r |
+与其用@c不如用@r |  |
+宁可用@r也不用@c | r | c
+@c可以休息了 |  |
+@c 可以不用 |  |
+@c doesn't seem right, use @r | r |
+@c hasn't to do it |  |
+@c didn't help, ask @r | r |
+@c was no help |  |
+@c is of no use here |  |
+@c and @r aren't needed |  |
+@c should not run. Use @r | r |
+@c needn't look |  |
+@c need not look |  |
+@c shall not |  |
+@c, don't. |  |
+@c — stay out of this |  |
+@c, please stay out |  |
+please turn @c off |  |
+turn @c off |  |
+switch @c off |  |
+deactivate @c and @r |  | c r
+swap @c for @r |  | c
+swap out @c with @r |  | c
+change from @c to @r |  | c
+not @c but @r | r | c
+@r 先看看，不要急 | r |
+@r does this work? | r |
+@r is this right? | r |
+@r can you check, no rush | r |
+@r do not change main.py | r |
+@r please stop the server | r |
+@r stop the server | r |
+@r disable the cache | r |
+@r cancel the order | r |
+@r 取消订单 | r |
+@r 不要改测试 | r |
+@r 没有报错，看看 | r |
+ask @r to not change the tests | r |
+@r keep this short | r |
+@r replace tabs with spaces | r |
+用@r，不要改测试 | r |
+use @r for this, no tests please | r |
+let @r check whether it doesn't break | r |
+do it without @r's approval |  |
+I haven't asked @r yet |  |
+don't just ask @r, also ask @w | w |
+don't use @c please, @r |  | c
+don't ask @c, @r |  | c r
+Can't `@r` do this? |  |
+can't you use @r? | r |
+I cannot ask @r |  |
+you cannot use @c |  | c
+除了@c之外，也让@w看 | w |
+without `@c` do it |  | c
+别用 @c，也别用 @r |  | c r
+must not use @c |  | c
+@c isn't required |  |
+@c is not what we want |  |
+don't use @c or @r please |  | c r
+there is no @c |  | c
+I can't fix it, @r please help | r |
+@r it doesn't work, fix it | r |
+@r my test can't pass, fix it | r |
+ask @r why it's not working | r |
+ask @r what is wrong | r |
+@r 看看为什么不行 | r |
+stop and ask @r |  |
+avoid and skip @c |  | c
+stop using @c and @r |  | c r
+skip @c and @r |  | c r
+取消订单，让@r处理 | r |
+don't just use @r, also use @w | w |
+isn't it better to use @c? |  |
+@c, not today |  |
+"""
 # A negation stands near them, and what it means is not clear: neither asked for nor forbidden.
 UNCLEAR = (
     "I have no idea what to write with @poet",
@@ -94,11 +302,14 @@ UNCLEAR = (
 )
 
 
-def test_messages_ask_for_and_forbid():
+@pytest.mark.parametrize(
+    ("table", "names"), [(ASKED_AND_FORBIDDEN, NAMES), (SURE_OR_NEITHER, LETTERS)]
+)
+def test_messages_ask_for_and_forbid(table: str, names: tuple[str, ...]):
     wrong: list[str] = []
-    for line in ASKED_AND_FORBIDDEN.strip().splitlines():
+    for line in table.strip().splitlines():
         message, use, forbid = line.replace(r"\n", "\n").split("|")
-        found = read_mentions(message.strip(), NAMES)
+        found = read_mentions(message.strip(), names)
         if found != (tuple(use.split()), tuple(forbid.split())):
             wrong.append(f"{line}: {found}")
     assert wrong == []
@@ -232,7 +443,9 @@ def test_nobody_is_both_asked_for_and_forbidden(pieces: list[str]):
     assert {*found.use, *found.forbid} <= set(NAMES)
 
 
-@pytest.mark.parametrize("unit", ["@poet ", "don't use @poet or ", "(", "不", "no\n", " ", "@a-"])
+@pytest.mark.parametrize(
+    "unit", ["@poet ", "@poet先", "can't ", "don't use @poet or ", "(", "不", "no\n", " ", "@a-"]
+)
 def test_a_long_message_is_read(unit: str):
     text = unit * (100_000 // len(unit))
     assert read_mentions(f"{text}; do it without @baker", NAMES).use == ()

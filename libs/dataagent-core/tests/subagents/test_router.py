@@ -74,6 +74,29 @@ def test_a_keyword_that_is_refused_takes_its_sub_agent_out_of_the_choice(message
 
 
 @pytest.mark.parametrize(
+    "message",
+    [
+        "There was no code review so far, do one now",
+        "why has there been no code review? do it",
+        "还没有做代码审查\uff0c请做一下",
+        "我不会做代码审查\uff0c帮我做",
+        "I can't do a code review, do it for me",
+    ],
+)
+def test_a_fact_about_a_keyword_leaves_its_sub_agent_in_the_choice(message: str):
+    found = route(message, BUILT_IN, scores(**{"code-reviewer": 0.9}))
+    assert (found.chosen, found.decided_by) == (("code-reviewer",), "score")
+
+
+def test_a_keyword_is_found_as_whole_words_across_lines_and_as_an_expression():
+    trigger = SubAgentTrigger(description="d", keywords=("mend it", "/tune +(up|down)/"))
+    one = [make("one", trigger=trigger)]
+    assert route("please MEND\n  it", one, {}).decided_by == "rules"
+    assert route("Tune  up x", one, {}).decided_by == "rules"
+    assert route("commend it, mend items", one, {}).decided_by == "none"
+
+
+@pytest.mark.parametrize(
     ("message", "chosen", "decided_by"),
     [
         ("don't hurry, do a code review", ("code-reviewer",), "rules"),

@@ -130,6 +130,7 @@ def test_a_limit_that_cannot_be_read_is_the_strictest(
     [
         ("tools: [Read]\nallowed-tools: '*'", (), []),
         ("tools: [Read]\nallowed_tools: [Read]", ("read_file",), []),
+        ("tools: Read, Grep\nallowed-tools: [Grep, Read]", ("read_file", "grep"), []),
         ("disallowedTools: [Bash]\ndisallowed_tools: [Grep]", None, ["shell", "grep"]),
     ],
 )
@@ -143,6 +144,15 @@ def test_two_spellings_of_a_limit_never_allow_more_than_one_of_them(
     found = parse_subagent(f"{both}mcpServers: [w]\nenabled: true\ndisable: true\n---\np", "a")
     assert (found.allowed_skills, found.allowed_mcp_servers, found.enabled) == ((), (), False)
     assert sum("mean the same and differ" in warning for warning in found.warnings) == 2
+
+
+def test_a_key_that_is_twice_in_a_field_of_another_tool_is_a_warning():
+    head = "---\ndescription: d\nfoo: 1\nfoo: 2\nhooks: {matcher: A, matcher: B}\n---\np"
+    warnings = parse_subagent(head, "a").warnings
+    assert [text for text in warnings if "is given twice" in text] == [
+        "line 4: 'foo' is given twice; the last one counts.",
+        "line 5: 'matcher' is given twice; the last one counts.",
+    ]
 
 
 def test_two_spellings_of_another_field_are_a_warning():
@@ -198,6 +208,12 @@ def test_a_list_of_skills_or_servers_that_cannot_be_read_allows_none():
         ("---\nname: a\ndescription: [b\n---\np", 3, "YAML"),
         ("---\nname: a\n---\n\n", 4, "no prompt"),
         ("---\nname: 审查\n---\np", 2, "small letters"),
+        ("---\nname: a\ntools: [Read]\ntools: '*'\n---\np", 4, "has the key 'tools' twice"),
+        (
+            "---\nname: a\npermission: {bash: deny, bash: allow}\n---\np",
+            3,
+            "has the key 'bash' twice",
+        ),
         ("---\nname: a\nrules: [{action: maybe, tool: shell}]\n---\np", 3, "allow, ask or deny"),
     ],
 )

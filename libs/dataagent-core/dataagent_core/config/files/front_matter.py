@@ -2,10 +2,9 @@
 
 It is lenient where people of other tools are: a byte-order mark, blank lines before the first
 `---`, and one-line values with a colon that YAML would have in quotes. A question in a list
-(`[Is it right?]`) is YAML that PyYAML cannot read; it is read here. A key that is there twice is
-refused, because a limit may be lost with it; so are aliases and deep nesting, which make a small
-file large. What the fields mean is said by `skills/skill_fields.py`
-and `subagents/subagent_file.py`.
+(`[Is it right?]`) is YAML that PyYAML cannot read; it is read here. Aliases and deep nesting, which
+make a small file large, are refused. What the fields mean, and what a key that is there twice does,
+is said by `skills/skill_file.py` and `subagents/subagent_file.py`.
 """
 
 import json
@@ -41,6 +40,14 @@ class FieldPlace(NamedTuple):
     column: int
 
 
+class RepeatedKey(NamedTuple):
+    """A key that is there twice, the field it is in (or is), and where the second one stands."""
+
+    key: str
+    field: str
+    place: FieldPlace
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FrontMatter:
     """The fields, the text after them, and where both are in the file (lines count from 1)."""
@@ -51,6 +58,8 @@ class FrontMatter:
     body_line: int
     # Fields whose value had to be put in quotes before it could be read.
     repaired: tuple[str, ...] = ()
+    # Keys that are there twice, also inside of fields.
+    repeated: tuple["RepeatedKey", ...] = ()
 
     @property
     def lines(self) -> dict[str, int]:
@@ -107,14 +116,22 @@ def read_front_matter(
         if quoted is None:
             raise
         node = quoted.compose()
-    if node is not None:
-        reader.refuse_repeated_keys(node)
     return FrontMatter(
         fields=_to_texts(node, typed) if node and as_text else reader.construct(node),
         places={} if node is None else dict(reader.places_of(node)),
         body="\n".join(lines[end + 1 :]).strip("\n"),
         body_line=end + 2,
         repaired=repaired,
+        repeated=() if node is None else tuple(reader.list_repeated_keys(node)),
+    )
+
+
+def make_repeated_key_error(what: str, repeated: RepeatedKey) -> FrontMatterError:
+    """Say that a key may be there once only: a limit may be lost with the other."""
+    return FrontMatterError(
+        f"{what} has the key {repeated.key!r:.80} twice. Keep one of them.",
+        line=repeated.place.line,
+        column=repeated.place.column,
     )
 
 
@@ -260,22 +277,18 @@ class _FieldText:
         for key, _ in node.value:
             yield _text(key), self._place(key)
 
-    def refuse_repeated_keys(self, node: yaml.Node) -> None:
+    def list_repeated_keys(self, node: yaml.Node, field: str = "") -> Iterator[RepeatedKey]:
         if isinstance(node, yaml.SequenceNode):
             for item in node.value:
-                self.refuse_repeated_keys(item)
+                yield from self.list_repeated_keys(item, field)
         elif isinstance(node, yaml.MappingNode):
             seen: set[str] = set()
             for key, value in node.value:
-                if _text(key) in seen:
-                    place = self._place(key)
-                    raise FrontMatterError(
-                        f"{self._what} has the key {_text(key)!r:.80} twice. Keep one of them.",
-                        line=place.line,
-                        column=place.column,
-                    )
-                seen.add(_text(key))
-                self.refuse_repeated_keys(value)
+                name = _text(key)
+                if name in seen:
+                    yield RepeatedKey(name, field or name, self._place(key))
+                seen.add(name)
+                yield from self.list_repeated_keys(value, field or name)
 
     def _place(self, node: yaml.Node) -> FieldPlace:
         mark = node.start_mark

@@ -44,7 +44,7 @@ async def test_what_a_sub_agent_delegated_ends_with_its_time(tmp_path: Path) -> 
         subagents=tuple(map(specialist, ("boss", "middle", "hand", "quick"))),
         auto_approve=True,
         # The time of the one that delegated first is up first.
-        chosen=settings(subagent_timeout_s=8, subagent_depth=3),
+        chosen=settings(subagent_timeout_s=10, subagent_depth=3),
     )
     events = await events_of(agent)
     assert events[-1].reason == "completed"
@@ -84,7 +84,7 @@ async def test_only_the_work_of_the_one_whose_time_is_up_is_cut_off(tmp_path: Pa
         tmp_path,
         subagents=tuple(map(specialist, ("boss", "hand"))),
         auto_approve=True,
-        chosen=settings(subagent_timeout_s=5),
+        chosen=settings(subagent_timeout_s=6),
     )
     events = await events_of(agent)
     phases = {e.task: e.phase for e in events if e.event_type == "subagent"}
@@ -101,7 +101,7 @@ async def test_a_call_that_the_time_cuts_off_has_a_result_and_an_outcome(tmp_pat
         stores=stores,
         subagents=(specialist("boss"),),
         auto_approve=True,
-        chosen=settings(subagent_timeout_s=5),
+        chosen=settings(subagent_timeout_s=6),
     )
     events = await events_of(agent)
     (result,) = results_of(events, "shell")
@@ -139,7 +139,7 @@ async def test_a_resumed_run_does_not_begin_it_again(tmp_path: Path) -> None:
             stores=stores,
             subagents=(specialist("boss"),),
             auto_approve=True,
-            chosen=settings(subagent_timeout_s=5),
+            chosen=settings(subagent_timeout_s=6),
         )
 
     assert (await events_of(build()))[-1].event_type == "error"

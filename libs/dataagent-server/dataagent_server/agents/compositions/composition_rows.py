@@ -99,17 +99,20 @@ def count_execution(
 ) -> tuple[int, int]:
     """Count one more execution and what its members took; return all successes and failures.
 
-    One that was deleted meanwhile counts nowhere.
+    One that was deleted meanwhile counts nowhere; one that calls other tools now is only used.
     """
     column = table.c.success_count if execution.succeeded else table.c.failure_count
     mine = _is(tenant_id, execution.composition_id)
-    counted = connection.execute(
-        update(table)
-        .where(mine)
-        .values({column: column + 1, table.c.usage_count: table.c.usage_count + 1})
-    )
-    if not counted.rowcount:
+    # Locked, so that its definition is this one until it is counted.
+    row = connection.execute(select(table).where(mine).with_for_update()).mappings().first()
+    if row is None:
         return int(execution.succeeded), int(not execution.succeeded)
+    now = read_record(row).composition
+    used = {table.c.usage_count: table.c.usage_count + 1}
+    if execution.digest not in ("", now.digest):
+        connection.execute(update(table).where(mine).values(used))
+        return now.success_count, now.failure_count
+    connection.execute(update(table).where(mine).values({column: column + 1, **used}))
     for measure in execution.members:
         _count_member(connection, tenant_id, execution.composition_id, measure)
     query = select(table.c.success_count, table.c.failure_count).where(mine)

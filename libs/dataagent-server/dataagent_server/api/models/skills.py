@@ -54,6 +54,7 @@ class SkillFileInfo(ResponseModel):
     path: str
     size_bytes: int
     sha256: str
+    executable: bool
 
 
 class SkillProblemInfo(ResponseModel):

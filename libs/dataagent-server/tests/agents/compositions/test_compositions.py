@@ -173,7 +173,13 @@ async def test_one_that_was_repaired_is_rated_by_what_it_does_since(
         for _ in range(6):
             await execute(*called, succeeded=False)
         assert not (await service.get(ann, composition_id)).composition.is_offered
-    assert (await service.get(ann, composition_id)).usage_count == 24
+    # One that began before a repair counts only as a use.
+    before = (await service.get(ann, composition_id)).composition.digest
+    await service.change(ann, composition_id, CompositionChanges(tools=("grep", "edit_file")))
+    late = CompositionExecution(composition_id=composition_id, digest=before, succeeded=False)
+    assert await store.add(late) == (0, 0)
+    repaired = await service.get(ann, composition_id)
+    assert (repaired.usage_count, repaired.composition.failure_count) == (25, 0)
 
 
 @pytest.mark.every_database

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { fileChanges } from "@/pages/skills/results/fileChanges";
 
-const file = (path: string, sha256: string) => ({ path, sha256 });
+const file = (path: string, sha256: string, executable = false) => ({ path, sha256, executable });
 
 test("what came, what went and what is another under the same name are told apart, by path", () => {
   const before = [file("scripts/run.py", "1"), file("references/pots.md", "2"), file("assets/tea.png", "3")];
@@ -11,6 +11,10 @@ test("what came, what went and what is another under the same name are told apar
     { path: "references/pots.md", kind: "removed" },
     { path: "scripts/run.py", kind: "changed" },
   ]);
+});
+
+test("a file that became a program is another", () => {
+  expect(fileChanges([file("run.py", "1")], [file("run.py", "1", true)])).toEqual([{ path: "run.py", kind: "changed" }]);
 });
 
 test("the same files in another order are the same", () => {
