@@ -1,9 +1,9 @@
 """Creates, reads, changes and deletes skills of a tenant or a project.
 
 Everybody of the tenant sees all of them; a project's owner changes the project's, an admin all.
-Every change is a version and raises the tenant's revision. A large SKILL.md takes seconds to read:
-that is done before the transaction, which others wait for. System skills are shown and stay as they
-are; `config_service.py` disables and overrides them.
+Every change is a version and raises the tenant's revision. SKILL.md is read before the transaction,
+because a large one takes long and others wait for the transaction. System skills are shown and stay
+as they are; `config_service.py` disables and overrides them.
 """
 
 import asyncio
@@ -321,7 +321,7 @@ def _read_new(
     packed: Mapping[str, PackedFile],
     folder: SkillFolder | None,
 ) -> tuple[str, Skill]:
-    """Return the SKILL.md and the skill in it. It blocks: a large one takes seconds to read."""
+    """Return the SKILL.md and the skill in it. It blocks: a large one takes long to read."""
     whole = make_text(text, fields)
     return whole, require_skill_text(whole, _describe_files(packed), folder)
 
@@ -337,7 +337,7 @@ def _find_base(
 
 
 def _read_changed(base: tuple[str, tuple[SkillFile, ...]], fields: Mapping[str, Any]) -> _NewText:
-    """Apply fields to a text. It blocks: a large one takes seconds to read."""
+    """Apply fields to a text. It blocks: a large one takes long to read."""
     text, described = base
     whole = make_text(text, fields)
     return _NewText(whole, require_skill_text(whole, described), base)

@@ -73,8 +73,8 @@ def remove_versions(
     if newest is not None:
         where.append(table.c.number <= newest - VERSIONS_PER_SKILL_MAX)
     # Locked first: whoever begins to use one has noted it before the next statement, or finds none.
-    held = select(table.c.number).where(*where).order_by(table.c.number).with_for_update()
-    if not connection.execute(held).scalars().all():
+    lock = select(table.c.number).where(*where).order_by(table.c.number).with_for_update()
+    if not connection.execute(lock).scalars().all():
         return
     unused = select(table.c.number, table.c.content).where(*where, ~is_used())
     found = connection.execute(unused).all()
