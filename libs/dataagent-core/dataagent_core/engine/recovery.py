@@ -40,6 +40,7 @@ from dataagent_core.session import read_all
 from dataagent_core.session.copies.import_bundle import find_import_end
 from dataagent_core.session.prompt import own_words, sources_of_others
 from dataagent_core.session.stores.bundle import Stores
+from dataagent_core.tools.pipeline.call_events import parse_call_key
 from dataagent_core.usage import CallUse, TokenUsage, Total
 from dataagent_core.usage.budget import nano_of
 
@@ -153,6 +154,10 @@ async def _restore_earlier_attempts(stores: Stores, graph: Graph, context: RunCo
     for event in events:
         if isinstance(event, StepFinishEvent):
             _restore_subagent_use(context, event)
+        elif isinstance(event, ToolCallEvent):
+            # Each attempt at a call has an event of its own.
+            key = parse_call_key(event.event_id or "", context.run.run_id)
+            context.journal.begun[key] += 1
 
 
 def _restore_subagent_use(context: RunContext, event: StepFinishEvent) -> None:

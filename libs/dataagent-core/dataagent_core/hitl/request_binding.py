@@ -3,8 +3,8 @@
 An approval counts for one call, with exactly the arguments the person saw or wrote. It carries the
 proof (`bound_to`), which is written into the log with it: when the run comes back to the call, in
 this process or after a crash, an answer that is about something else is no answer, and the person
-is asked again. An approval of a call does not approve making it again. A binding that a client
-sends is replaced by ours.
+is asked again. An approval of a call does not approve making it again, and one of making it again
+counts until it has begun again. A binding that a client sends is replaced by ours.
 """
 
 import hashlib
@@ -47,7 +47,7 @@ def _binding(decision: Decision, action: ActionRequest) -> Binding:
         "call_key": action.get("call_key", ""),
         "asked_hash": asked,
         "runs_hash": asked if edited is None else hash_of_args(edited),
-        "repeats": action.get("unknown_outcome", False),
+        "repeats": action.get("times_begun", 0),
     }
     if "version" in action:
         binding["version"] = action["version"]

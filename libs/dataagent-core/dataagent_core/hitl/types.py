@@ -31,6 +31,8 @@ class ActionRequest(TypedDict):
     saves: NotRequired[list[dict[str, str]]]
     # The call may have happened before a crash; a yes given beforehand does not cover it.
     unknown_outcome: NotRequired[bool]
+    # How often it has begun then: a yes covers one more time.
+    times_begun: NotRequired[int]
     # Only what a person says to this very call counts, no yes given beforehand.
     always_asked: NotRequired[bool]
     # Which version of a tool from outside this is: an answer counts for that version alone.
@@ -44,14 +46,14 @@ class ActionRequest(TypedDict):
 class Binding(TypedDict):
     """The call an answer is for, and hashes of the arguments asked about and allowed to run.
 
-    `repeats`: the person knew that the call may have happened before. `version`: of a tool from
+    `repeats`: how often the call had begun before, as the person knew. `version`: of a tool from
     outside, which may become another one under the same name.
     """
 
     call_key: str
     asked_hash: str
     runs_hash: str
-    repeats: bool
+    repeats: int
     version: NotRequired[str]
 
 

@@ -65,7 +65,10 @@ async def approval_for(
 def repeat_approval(
     action: ActionRequest, what_is_known: str, effect: str, policy: Policy, scope: RunPermissions
 ) -> Decision:
-    """Ask whether a call that may have happened already should be made (again)."""
+    """Ask whether a call that may have happened already should be made (again).
+
+    Its `times_begun` says how often; a yes covers one more time.
+    """
     decision = ask_approval({**action, "unknown_outcome": True}, what_is_known, scope)
     _refuse_if_denied(action, decision, effect, policy, scope)
     return decision

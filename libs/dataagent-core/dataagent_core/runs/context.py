@@ -8,6 +8,7 @@ The executor makes it (`engine/executor.py`); middleware and tools get it with `
 sub-agent works in a copy of its own (`for_subagent`).
 """
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
@@ -30,6 +31,12 @@ class CallJournal:
     finished: dict[str, JournalEntry] = field(default_factory=dict[str, JournalEntry])
     # Began in an earlier attempt; their outcome is unknown.
     unknown: dict[str, JournalEntry] = field(default_factory=dict[str, JournalEntry])
+    # In how many earlier attempts each call began.
+    begun: Counter[str] = field(default_factory=Counter[str])
+
+    def count_begun(self, call_key: str) -> int:
+        """Return how often a call of unknown outcome has begun."""
+        return max(1, self.begun[call_key])
 
 
 @dataclass(slots=True)

@@ -333,3 +333,35 @@ async def test_what_happens_to_a_call_whose_outcome_a_crash_hid(
     if answer:
         assert person is not None
         assert person.asked[0].get("unknown_outcome")
+
+
+async def test_a_yes_to_repeating_a_call_counts_for_one_repetition(tmp_path: Path) -> None:
+    count = 0
+
+    @tool
+    async def act() -> str:
+        """Do it."""
+        nonlocal count
+        count += 1
+        return "done"
+
+    marked = act.model_copy(update={"metadata": effect_metadata("irreversible")})
+    log = DiesBeforeOutcome()
+    stores = replace(Stores.in_memory(), log=log)
+    model = scripted({"tool_calls": [{"name": "act", "args": {}}]}, {"text": "ok"})
+    await events_of(executor(model, tmp_path, tools=[marked], stores=stores))
+    people: list[Answering] = []
+    rest: list[Any] = []
+    for attempt in range(3):
+        log.dying = attempt < 2
+        person = Answering({"type": "approve"})
+        again = executor(model, tmp_path, tools=[marked], stores=stores, handler=person)
+        rest = await resumed(again)
+        people.append(person)
+    assert rest[-1].reason == "completed"
+    assert [[one.get("times_begun") for one in person.asked] for person in people] == [
+        [1],
+        [2],
+        [3],
+    ]
+    assert count == 4

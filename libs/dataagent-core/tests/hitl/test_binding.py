@@ -55,9 +55,10 @@ def test_an_answer_about_another_call_with_the_same_arguments_does_not_hold():
 
 
 def test_a_yes_to_a_call_is_no_yes_to_making_it_again():
-    assert not is_bound_to(bound(YES, action({})), action({}, unknown_outcome=True))
-    repeated = bound(YES, action({}, unknown_outcome=True))
-    assert is_bound_to(repeated, action({}, unknown_outcome=True))
+    assert not is_bound_to(bound(YES, action({})), action({}, times_begun=1))
+    repeated = bound(YES, action({}, times_begun=1))
+    assert is_bound_to(repeated, action({}, times_begun=1))
+    assert not is_bound_to(repeated, action({}, times_begun=2))
 
 
 def test_an_answer_without_proof_does_not_hold_and_a_forged_one_is_replaced():

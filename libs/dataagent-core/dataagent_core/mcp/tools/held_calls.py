@@ -81,12 +81,12 @@ class HeldQuestion:
 
 @dataclass(slots=True, eq=False)
 class HeldCall:
-    """One running call; `repeats`: a person allowed it although it may have happened before."""
+    """One running call; `times_begun`: how often it may have happened before."""
 
     start: Start
     # Returns whether a question ends the request, so that the server holds nothing.
     modern: Callable[[], bool] = lambda: False
-    repeats: bool = False
+    times_begun: int = 0
     asked: list[HeldQuestion] = field(default_factory=list[HeldQuestion])
     # Gets the progress; None while the run is interrupted.
     listener: OnProgress | None = None

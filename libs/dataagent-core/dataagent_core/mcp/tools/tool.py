@@ -190,13 +190,15 @@ class MCPTool(BaseTool):
         self._offer = offer
         self._tool_context = tool_context
 
-    def only_waits(self, call: AgentCall, context: RunContext) -> bool:
-        """Return whether a call of an earlier attempt did nothing since it asked a person."""
+    def count_begun(self, call: AgentCall, context: RunContext) -> int:
+        """Return how often a call began and did more than ask a person; 0 if it never did."""
         held = self._tool_context.held.find(self._key(RunningCall(call, context)))
         if held is not None:
             # A person who was asked whether to repeat it gets the same question again.
-            return not held.repeats
-        return may_be_made_again(call, context)
+            return held.times_begun
+        if may_be_made_again(call, context):
+            return 0
+        return context.journal.count_begun(call.key)
 
     def _to_args_and_kwargs(
         self, tool_input: str | dict[str, Any], tool_call_id: str | None
@@ -302,7 +304,7 @@ class MCPTool(BaseTool):
                 f"{self._offer.server!r} held this call open for the answer and has given it up "
                 "since. Whether it did anything is not known: find out before you call it again."
             )
-        repeats = was_interrupted and not may_be_made_again(call, context)
+        times_begun = self.count_begun(call, context) if was_interrupted else 0
         after_sign_in = await note_after_sign_in(running)
         if was_interrupted and not after_sign_in:
             await note_again(running)
@@ -312,7 +314,7 @@ class MCPTool(BaseTool):
         ) -> "CallToolResult":
             return await self._call(arguments, on_progress, elicit, sample)
 
-        held = HeldCall(start, self._tool_context.speaks_modern, repeats=repeats)
+        held = HeldCall(start, self._tool_context.speaks_modern, times_begun=times_begun)
         held.begin()
         return held
 

@@ -208,7 +208,7 @@ class Admission:
                 raise DeniedError(f"{call.name} is denied: {judgement.reason}.")
             return {"type": "approve"}
         unknown = call.key in context.journal.unknown and effect not in {"pure", "idempotent"}
-        if unknown and not _only_waits(entry.tool, call, context):
+        if unknown and (times_begun := _count_begun(entry.tool, call, context)):
             found = await self._probe_effect(context.journal.unknown[call.key])
             if not _may_repeat(call, effect, found):
                 known = _describe_unknown(call, effect, found)
@@ -216,6 +216,7 @@ class Admission:
                     judgement := judge(action, effect, self.policy, context.permissions)
                 ).action == "deny":
                     raise DeniedError(f"{known} It is not made again now: {judgement.reason}.")
+                action["times_begun"] = times_begun
                 return repeat_approval(action, known, effect, self.policy, context.permissions)
         looping = loop_decision(action, context.permissions, context.subagent_id)
         if looping is not None and looping["type"] != "continue":
@@ -235,8 +236,10 @@ def _has_begun(call: AgentCall, context: RunContext) -> bool:
     return call.key in context.journal.finished or call.key in context.journal.unknown
 
 
-def _only_waits(tool: BaseTool, call: AgentCall, context: RunContext) -> bool:
-    return isinstance(tool, InterruptibleTool) and tool.only_waits(call, context)
+def _count_begun(tool: BaseTool, call: AgentCall, context: RunContext) -> int:
+    if isinstance(tool, InterruptibleTool):
+        return tool.count_begun(call, context)
+    return context.journal.count_begun(call.key)
 
 
 def _may_repeat(call: AgentCall, effect: Effect, found: ProbeFinding | None) -> bool:

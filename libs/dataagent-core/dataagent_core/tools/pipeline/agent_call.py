@@ -161,6 +161,9 @@ class InterruptibleTool(Protocol):
     Such a call has begun and has no outcome, like one that a crash cut off. Its tool knows better.
     """
 
-    def only_waits(self, call: AgentCall, context: RunContext) -> bool:
-        """Say whether a call of an earlier attempt did nothing since it asked, and can go on."""
+    def count_begun(self, call: AgentCall, context: RunContext) -> int:
+        """Say how often a call of unknown outcome began in earlier attempts.
+
+        0: it did nothing since it asked. An attempt that goes on here is not counted.
+        """
         ...

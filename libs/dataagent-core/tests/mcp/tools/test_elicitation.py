@@ -287,6 +287,30 @@ async def test_a_call_cut_off_after_the_answer_is_not_made_again_without_a_perso
     assert len(offering.called) == 2
 
 
+async def test_a_repeated_call_that_asks_in_the_middle_and_is_cut_off_needs_another_yes(
+    access: MCPAccess, offering: Offering, tmp_path: Path
+) -> None:
+    asks(offering, form("Who?", NAME))
+    log = DiesBeforeOutcome()
+    stores = replace(Stores.in_memory(), log=log)
+    await answered(stores, await waiting_at_the_question(access, tmp_path, stores), ADA)
+    log.dying = True
+    people: list[Person] = []
+    events: list[Any] = []
+    for attempt in range(3):
+        log.dying = attempt < 2
+        person = Person(ADA)
+        another = agent(scripted({"text": "ok"}), tmp_path, access, handler=person, stores=stores)
+        events = await resumed(another)
+        await another.aclose()
+        people.append(person)
+    # The first only went on with the answer.
+    assert [len(person.approved) for person in people] == [0, 1, 1]
+    begun = [person.approved[0].get("times_begun", 0) for person in people[1:]]
+    assert begun[1] > begun[0] > 0
+    assert str(results(events)[0].result).startswith("heard accept")
+
+
 async def test_what_a_run_that_is_over_waited_for_is_given_up(
     access: MCPAccess, offering: Offering, tmp_path: Path
 ) -> None:
