@@ -117,6 +117,11 @@ class SkillFields:
             self.warn("metadata", f"{key!r} has no effect inside `metadata`. Write it at the top.")
         self.metadata[key] = value if isinstance(value, str) else _write_json(value)
 
+    @property
+    def named(self) -> frozenset[str]:
+        """The fields that are written, at the top or in `metadata`, also with no value."""
+        return frozenset((*self._standard, *self._own))
+
     def warn(self, field: str, message: str) -> None:
         """Note something odd about a field."""
         line, column = self.place_of(field)

@@ -10,7 +10,11 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
-from dataagent_core.config.files.front_matter import make_repeated_key_error, read_front_matter
+from dataagent_core.config.files.front_matter import (
+    FrontMatter,
+    make_repeated_key_error,
+    read_front_matter,
+)
 from dataagent_core.config.limits.skills import SKILL_FILE_BYTES_MAX
 from dataagent_core.errors import FrontMatterError, ValidationError
 from dataagent_core.skills.skill import Skill, SkillFile, SkillScope, SkillTrigger
@@ -41,9 +45,7 @@ def parse_skill(
     unless one of the problems is more than a warning.
     """
     text = _decode(text)
-    front = read_front_matter(
-        text, SKILL_FILE, SKILL_FILE_BYTES_MAX, as_text=True, typed=STEP_FIELDS
-    )
+    front = _read_front(text)
     for repeated in front.repeated:
         raise make_repeated_key_error(SKILL_FILE, repeated)
     fields = SkillFields(front, folder_name or "")
@@ -75,6 +77,17 @@ def parse_skill(
     # The folder where there is one: people look for the file there.
     found_in = folder_name or name
     return skill, [dataclasses.replace(problem, name=found_in) for problem in problems]
+
+
+def list_named_fields(text: str) -> frozenset[str]:
+    """List the fields that the front matter of a SKILL.md names, by their keys."""
+    return SkillFields(_read_front(text), "").named
+
+
+def _read_front(text: str) -> FrontMatter:
+    return read_front_matter(
+        text, SKILL_FILE, SKILL_FILE_BYTES_MAX, as_text=True, typed=STEP_FIELDS
+    )
 
 
 def _place(problem: SkillProblem, fields: SkillFields) -> SkillProblem:

@@ -30,7 +30,7 @@ from dataagent_server.agents.skills import (
 from dataagent_server.agents.skills.form_files import SkillFolder, SkillUpload
 from dataagent_server.agents.skills.limits import SKILLS_PER_TENANT_MAX
 from dataagent_server.agents.skills.revision_rows import begin_change
-from dataagent_server.agents.skills.skill_draft import make_text, require_skill_text
+from dataagent_server.agents.skills.skill_draft import complete_text, make_text, require_skill_text
 from dataagent_server.agents.skills.skill_record import SkillRecord, SkillVersion, skill_values
 from dataagent_server.agents.skills.skill_rights import require_skill
 from dataagent_server.agents.skills.skill_view import SkillDetails, SkillView, make_views
@@ -138,10 +138,14 @@ class SkillService:
         fields: Mapping[str, Any],
         *,
         text: str | None = None,
+        content: str | None = None,
         files: Mapping[str, PackedFile] | None = None,
         enabled: bool | None = None,
     ) -> SkillDetails:
-        """Change what is given; `files` replaces all of them."""
+        """Change what is given; `files` replaces all of them, `text` the whole SKILL.md.
+
+        Of `content`, a SKILL.md or the text of one, what it does not name stays as it is.
+        """
         await self._refuse_system(skill_id)
         packed = files or {}
         described = None
@@ -179,7 +183,7 @@ class SkillService:
         for _ in range(_TRIES_MAX):
             old = await self._read(principal, skill_id, "skill.change")
             base = _find_base(old, text, described)
-            made = await asyncio.to_thread(_read_changed, base, fields)
+            made = await asyncio.to_thread(_read_changed, base, content, fields)
             if await self.database.write(partial(store, made=made)):
                 return await self.get(principal, skill_id)
         raise ConflictError("The skill is being changed all the time. Try again later.")
@@ -336,10 +340,12 @@ def _find_base(
     )
 
 
-def _read_changed(base: tuple[str, tuple[SkillFile, ...]], fields: Mapping[str, Any]) -> _NewText:
-    """Apply fields to a text. It blocks: a large one takes long to read."""
+def _read_changed(
+    base: tuple[str, tuple[SkillFile, ...]], content: str | None, fields: Mapping[str, Any]
+) -> _NewText:
+    """Apply a content, then fields to a text. It blocks: a large one takes long to read."""
     text, described = base
-    whole = make_text(text, fields)
+    whole = make_text(text if content is None else complete_text(content, text), fields)
     return _NewText(whole, require_skill_text(whole, described), base)
 
 

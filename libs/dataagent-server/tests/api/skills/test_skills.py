@@ -51,6 +51,19 @@ async def admin(live: LiveServer) -> SkillCaller:
     return SkillCaller(live, await live.person(role="admin"))
 
 
+@pytest.mark.parametrize("more", [{}, {"description": "New", "tags": ["b"]}])
+async def test_a_change_keeps_what_it_does_not_name(admin: SkillCaller, more: dict[str, Any]):
+    made = await admin.create(
+        triggers=["look at it"], allowed_tools=["read_file"], tags=["a"], always_offered=True
+    )
+    changed = await admin.ask("PUT", f"/skills/{made['id']}", json={"content": "# New", **more})
+    assert changed.status_code == 200, changed.text
+    same = made.keys() - {"content", "problems", "updated_at", *more}
+    assert {name: changed.json()[name] for name in same} == {name: made[name] for name in same}
+    assert {name: changed.json()[name] for name in more} == more
+    assert changed.json()["content"].endswith("---\n\n# New\n")
+
+
 @pytest.mark.requirement("S2-14.4.1-POST-skills")
 @pytest.mark.requirement("S2-14.4.1-GET-skill")
 @pytest.mark.requirement("S2-14.4.1-PUT-skill")

@@ -95,9 +95,12 @@ async def get_skill(
 async def change_skill(
     skill_id: SkillPath, body: SkillChange, principal: CurrentPrincipal, services: ServicesDep
 ) -> SkillDetail:
-    """Change what is given, by a new version of SKILL.md where it says something else."""
+    """Change what is given, by a new version of SKILL.md where it says something else.
+
+    A field counts before what `content` names, and that before what the skill has.
+    """
     changed = await services.skills.service.change(
-        principal, skill_id, body.fields(), text=body.content, enabled=body.enabled
+        principal, skill_id, body.fields(), content=body.content, enabled=body.enabled
     )
     return SkillDetail.of_details(changed)
 
