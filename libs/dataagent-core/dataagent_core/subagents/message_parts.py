@@ -10,7 +10,7 @@ The rules are words that people use for this; a message without them has one par
 import re
 from typing import Literal, NamedTuple
 
-from dataagent_core.config.limits.subagents import ROUTER_CHOSEN_MAX, ROUTER_MESSAGE_CHARS_MAX
+from dataagent_core.config.limits.subagents import ROUTER_MESSAGE_CHARS_MAX
 
 PartOrder = Literal["sequential", "parallel"]
 
@@ -50,7 +50,7 @@ def split_message(message: str) -> MessageParts:
     text = message[:ROUTER_MESSAGE_CHARS_MAX]
     for separator, order in ((_THEN, "sequential"), (_MEANWHILE, "parallel"), (_ITEM, "parallel")):
         parts = _clean(separator.split(text))
-        if 1 < len(parts) <= ROUTER_CHOSEN_MAX:
+        if len(parts) > 1:
             return MessageParts(parts, "sequential" if order == "sequential" else "parallel")
     return MessageParts((text.strip(),), None)
 

@@ -14,7 +14,7 @@ Hidden sub-agents are chosen only by name; disabled ones, and those whose tools 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
-from dataagent_core.config.limits.subagents import ROUTER_CHOSEN_MAX
+from dataagent_core.config.limits.subagents import ROUTER_CHOSEN_MAX, SUBAGENT_STEPS_MAX
 from dataagent_core.events.agents import DelegationMode
 from dataagent_core.language.common_words import is_common
 from dataagent_core.language.word_split import split_words
@@ -173,7 +173,8 @@ def _choose_for_parts(
     ]
     sure = [one for one in best if one is not None]
     chosen = tuple(dict.fromkeys(name for name, _ in sure))
-    if len(sure) != len(best) or not 1 < len(chosen) <= ROUTER_CHOSEN_MAX:
+    most = SUBAGENT_STEPS_MAX if split.order == "sequential" else ROUTER_CHOSEN_MAX
+    if len(sure) != len(best) or not 1 < len(chosen) <= most:
         return None
     joined = "follow each other" if split.order == "sequential" else "are independent"
     return Route(

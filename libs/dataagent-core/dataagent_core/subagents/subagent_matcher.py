@@ -11,6 +11,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Collection, Sequence
 
 from dataagent_core.config.limits.match import MATCH_WAIT_S_MAX
+from dataagent_core.config.limits.subagents import SUBAGENT_STEPS_MAX
 from dataagent_core.errors import DataAgentError, StorageError
 from dataagent_core.models.embeddings import (
     Embedder,
@@ -60,7 +61,9 @@ class SubAgentMatcher:
     ) -> Route:
         """Choose who gets a message; `ask` asks a model when the score is unsure."""
         split = split_message(message)
-        parts = split.parts if split.order else ()
+        # A message of more parts is scored as a whole.
+        is_scored = split.order is not None and len(split.parts) <= SUBAGENT_STEPS_MAX
+        parts = split.parts if is_scored else ()
         scores, *part_scores = await asyncio.gather(*map(self._score, (message, *parts)))
         found = route(
             message,

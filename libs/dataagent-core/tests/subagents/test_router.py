@@ -171,6 +171,22 @@ def test_the_mode_follows_the_words_that_join_tasks(message: str, mode: str):
     assert route(message, ANY, {}).mode == mode
 
 
+def test_a_long_sequence_keeps_the_order_in_which_the_person_named_it():
+    names = [f"n{number}" for number in range(10)][::-1]
+    message = ", then ".join(f"@{name} works" for name in names)
+    found = route(message, [make(name) for name in sorted(names)], {})
+    assert (found.mode, found.chosen) == ("sequential", tuple(names))
+
+
+def test_a_sequence_of_many_parts_goes_to_those_that_fit_them_in_their_order():
+    names = [f"n{number}" for number in range(6)][::-1]
+    subagents = [make(name) for name in sorted(names)]
+    message = " then ".join("do some work" for _ in names)
+    parts = [scores(**{name: 0.8}) for name in names]
+    found = route(message, subagents, scores(), part_scores=parts)
+    assert (found.mode, found.chosen) == ("sequential", tuple(names))
+
+
 def test_who_may_not_delegate_does_not_lead():
     subagents = [make("one", allowed_tools=("read_file",)), make("two")]
     assert route("@one leads, @two helps", subagents, {}).mode == "parallel"

@@ -25,6 +25,7 @@ from dataagent_core.engine.delegation.background_state import (
     is_over,
     list_task_ids,
 )
+from dataagent_core.engine.delegation.task_description import TaskDescription
 from dataagent_core.errors import ConflictError, NotFoundError
 from dataagent_core.events import SubAgentEvent
 from dataagent_core.runs import BackgroundRuns, BackgroundTask, NewBackgroundRun, RunContext
@@ -92,10 +93,7 @@ class BackgroundServices:
 @define_tool("idempotent")
 async def start_task(
     services: BackgroundServices,
-    description: Annotated[
-        str,
-        Field(description="The task with all its context, and what the report must contain"),
-    ],
+    description: TaskDescription,
     subagent_type: Annotated[str, Field(description="The name of the sub-agent, as for `task`")],
 ) -> str:
     """Start a task that a sub-agent works on in the background, and go on at once.

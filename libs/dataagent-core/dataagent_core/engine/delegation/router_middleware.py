@@ -19,10 +19,10 @@ from langchain.agents.middleware.types import (
     PrivateStateAttr,
 )
 from langchain_core.exceptions import ContextOverflowError
-from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 from langchain_core.messages.tool import ToolCall, tool_call
 
-from dataagent_core.config.limits.subagents import ROUTER_ANSWER_TOKENS_MAX
+from dataagent_core.config.limits.subagents import ROUTER_ANSWER_TOKENS_MAX, SUBAGENT_STEPS_MAX
 from dataagent_core.engine.middleware.message_note import add_note, find_message
 from dataagent_core.engine.middleware.middleware_chain import ModelHandler
 from dataagent_core.engine.model_calls.call_meter import CallTerms, on_terms
@@ -66,7 +66,8 @@ class RouterMiddleware(AgentMiddleware[Any, Any, Any]):
     async def abefore_agent(self, state: Any, runtime: Any) -> dict[str, Any]:  # noqa: ARG002 (the library's signature)
         context = run_context(runtime)
         message = context.message
-        if context.run.kind != "message" or not message.text:
+        # The words of others ask for nobody, but a client may choose beside them.
+        if context.run.kind != "message" or not (message.text or message.use):
             return {_ROUTE: {}}
         found = await self._matcher.route(
             message.text,
@@ -96,9 +97,10 @@ class RouterMiddleware(AgentMiddleware[Any, Any, Any]):
         messages = add_note(request.messages, context.run.message_id, route[_NOTE])
         answer = await handler(request.override(messages=messages))
         wanted: list[str] = route[_WANTED]
-        if not wanted or not _is_first_turn(request, context):
+        turns = _list_turns(request, context)
+        if not wanted or len(turns) != 1:
             return answer
-        return _with_tasks(answer, wanted, route[_MODE], context.message.text)
+        return _with_tasks(answer, wanted, route[_MODE], turns[0].text)
 
     async def _ask(self, question: RouterQuestion) -> str:
         ask = cast("SideCalls", self._side_calls)
@@ -164,10 +166,14 @@ def _recommend(found: Route) -> str:
     return f"{how}."
 
 
-def _is_first_turn(request: ModelRequest[Any], context: RunContext) -> bool:
+def _list_turns(request: ModelRequest[Any], context: RunContext) -> list[BaseMessage]:
+    """List the run's message and the model's answers to it so far."""
     messages = request.state["messages"]
     asked = find_message(messages, context.run.message_id)
-    return asked is not None and not any(isinstance(m, AIMessage) for m in messages[asked + 1 :])
+    if asked is None:
+        return []
+    answers = [message for message in messages[asked + 1 :] if isinstance(message, AIMessage)]
+    return [messages[asked], *answers]
 
 
 def _with_tasks(
@@ -199,7 +205,14 @@ def _make_tasks(names: list[str], mode: str, text: str) -> list[ToolCall]:
     def step(name: str) -> dict[str, Any]:
         return {"description": text, "subagent_type": name}
 
-    if mode == "sequential":
-        args = {**step(names[0]), "then": [step(name) for name in names[1:]]}
-        return [tool_call(name=TASK, args=args, id=f"call_{new_id()}")]
-    return [tool_call(name=TASK, args=step(name), id=f"call_{new_id()}") for name in names]
+    # More than one sequence holds begin a second one.
+    size = SUBAGENT_STEPS_MAX if mode == "sequential" else 1
+    sequences = [names[start : start + size] for start in range(0, len(names), size)]
+    return [
+        tool_call(
+            name=TASK,
+            args={**step(first), **({"then": [step(name) for name in rest]} if rest else {})},
+            id=f"call_{new_id()}",
+        )
+        for first, *rest in sequences
+    ]

@@ -21,6 +21,7 @@ from dataagent_core.engine.delegation.background_tools import (
 from dataagent_core.engine.delegation.subagent_graph import SubAgentGraph
 from dataagent_core.engine.delegation.subagent_report import SubAgentReport
 from dataagent_core.engine.delegation.subagent_run import SubAgentRun
+from dataagent_core.engine.delegation.task_description import NextDescription, TaskDescription
 from dataagent_core.errors import ConflictError, DeniedError, NotFoundError
 from dataagent_core.events.agents import DelegationMode
 from dataagent_core.language.prompt_line import make_prompt_line
@@ -67,17 +68,14 @@ class TaskServices:
 class NextTask(BaseModel):
     """A task that goes on with the report of the one before it."""
 
-    description: str = Field(description="What to do with the report of the task before")
+    description: NextDescription
     subagent_type: str = Field(description="The name of the sub-agent")
 
 
 @define_tool("idempotent")
 async def task(
     services: TaskServices,
-    description: Annotated[
-        str,
-        Field(description="The task with all its context, and what the report must contain"),
-    ],
+    description: TaskDescription,
     subagent_type: Annotated[str, Field(description="The name of the sub-agent")],
     then: Annotated[
         list[NextTask],

@@ -272,7 +272,7 @@ async def test_an_empty_description_starts_nothing(tmp_path: Path) -> None:
     agents = TaskAgent(tmp_path, specialist("worker"))
     agent = await agents.start(play(go=[{"text": "ok"}]))
     result = await result_of(agent, starting("  "))
-    assert "the message is empty" in str(result.result)
+    assert "`description`: it is empty; say what the sub-agent has to do" in str(result.result)
     assert not await read_ids(agents)
     assert not await agents.stores.sessions.list_by_user("ann")
 

@@ -310,3 +310,18 @@ async def test_the_same_call_of_several_side_by_side_is_no_loop(tmp_path: Path) 
     model = playing(task("ONE"), ONE=[ECHO] * 4 + [{"text": "ok"}])
     events = await events_of(executor(model, tmp_path, tools=[echo]))
     assert "Skipped" in str(results_of(events, "echo")[2].result)
+
+
+async def test_a_task_without_a_description_is_refused_before_anybody_is_asked(
+    tmp_path: Path,
+) -> None:
+    then = [{"description": "\n", "subagent_type": "poet"}]
+    model = playing(task(" \t", to="poet"), task("SUB", to="poet", then=then))
+    handler = Answering()
+    agent = executor(model, tmp_path, handler=handler, subagents=(specialist("poet"),))
+    events = await events_of(agent)
+    first, second = [str(result.result) for result in results_of(events)]
+    assert "`description`: it is empty; say what the sub-agent has to do" in first
+    assert "description`: it is empty" in second
+    assert handler.asked == []
+    assert not [event for event in events if event.event_type == "subagent"]

@@ -13,6 +13,7 @@ from subagent_scripts import called, results_of, specialist, task
 
 from dataagent_core.errors import ValidationError
 from dataagent_core.models import Script, ScriptedChatModel
+from dataagent_core.session.prompt import OWN_WORDS_KEY
 from dataagent_core.subagents import SubAgentTrigger
 from dataagent_core.subagents.built_in_subagents import built_in_subagents
 
@@ -101,6 +102,30 @@ async def test_whom_a_person_asks_for_works_for_certain(tmp_path: Path, by_conte
     started = [e for e in events if e.event_type == "subagent" and e.phase == "started"]
     assert [(e.name, e.task) for e in started] == [("baker", text)]
     assert assigned(events)[0].confidence == 1.0
+
+
+async def test_whom_a_client_chooses_works_also_where_no_word_is_the_persons(
+    tmp_path: Path,
+) -> None:
+    model = scripted(
+        scripts=[{"match": "^what is 2", "steps": [{"text": "easy: 4"}, {"text": "as said"}]}]
+    )
+    agent = executor(model, tmp_path, subagents=(POET, BAKER))
+    context = {"subagents": {"use": ["baker"]}, OWN_WORDS_KEY: 0}
+    text = "what is 2 + 2? @poet knows."
+    events = [event async for event in agent.execute(text, "s", context)]
+    started = [e for e in events if e.event_type == "subagent" and e.phase == "started"]
+    assert [(e.name, e.task) for e in started] == [("baker", text)]
+
+
+async def test_ten_that_a_person_names_work_one_after_the_other(tmp_path: Path) -> None:
+    names = [f"n{number}" for number in range(10)][::-1]
+    model = scripted(scripts=[{"steps": [{"text": "ok"}, {"text": "done"}]}])
+    agent = executor(model, tmp_path, subagents=tuple(map(specialist, sorted(names))))
+    events = await events_of(agent, " then ".join(f"@{name} go" for name in names))
+    phases = [(e.name, e.phase) for e in events if e.event_type == "subagent"]
+    work = [(name, phase) for name in names for phase in ("started", "finished")]
+    assert [one for one in phases if one[1] != "assigned"] == work
 
 
 @pytest.mark.parametrize(
