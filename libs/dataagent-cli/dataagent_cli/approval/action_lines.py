@@ -11,28 +11,37 @@ from typing import Any
 from dataagent_cli.approval.preview import SHOWN_BY_DIFF
 from dataagent_cli.messages import Messages
 from dataagent_cli.output.sanitize import spell_out
-from dataagent_cli.output.text_width import fold
+from dataagent_cli.output.text_width import cut, fold
 from dataagent_cli.transcript.calls.diff import ScreenLine, diff_lines
+from dataagent_cli.transcript.calls.task_names import TaskName
 from dataagent_core.hitl import ActionRequest
 
 BAR = "│ "
+_TASK_CELLS_MAX = 150
 
 
-def title(action: ActionRequest, say: Messages) -> str:
+def title(action: ActionRequest, say: Messages, task: TaskName | None) -> str:
     """Name the tool and the agent that asks."""
     tool = spell_out(action["name"])
-    subagent = action.get("subagent")
+    subagent = action.get("subagent") if task is None else task.label
     if subagent:
         return say("asks_sub", tool=tool, subagent=spell_out(subagent))
     return say("asks", tool=tool)
 
 
 def question_lines(
-    action: ActionRequest, diff: str | None, say: Messages, width_cells: int
+    action: ActionRequest,
+    diff: str | None,
+    say: Messages,
+    width_cells: int,
+    task: TaskName | None = None,
 ) -> list[ScreenLine]:
     """Write the whole tool call; a diff replaces the arguments it shows."""
     hidden = SHOWN_BY_DIFF[action["name"]] if diff else frozenset[str]()
     lines: list[ScreenLine] = []
+    if task is not None:
+        told = say("asks_for_task", task=cut(task.task, _TASK_CELLS_MAX))
+        lines.append(ScreenLine(f"({told})", "cyan"))
     if action.get("version"):
         # For an external tool, core adds its origin and its server's description, on one line.
         lines.append(ScreenLine(action["description"].rpartition("\n")[2], "cyan"))

@@ -4,10 +4,12 @@ from collections.abc import Mapping
 
 from dataagent_cli.approval.action_lines import BAR
 from dataagent_cli.approval.budget_words import budget_words
+from dataagent_cli.approval.question_box import write_end, write_heading
 from dataagent_cli.messages import Messages
 from dataagent_cli.output.sanitize import spell_out
 from dataagent_cli.output.streams import Output
 from dataagent_cli.output.text_width import fold
+from dataagent_cli.transcript.calls.task_names import TaskName
 from dataagent_core.events import HITLRequestEvent
 from dataagent_core.hitl import Decision, DecisionType, default_answer
 
@@ -29,11 +31,18 @@ def option_labels(request: HITLRequestEvent) -> list[str]:
 
 
 def show_question(
-    request: HITLRequestEvent, labels: list[str], output: Output, say: Messages
+    request: HITLRequestEvent,
+    labels: list[str],
+    output: Output,
+    say: Messages,
+    task: TaskName | None = None,
 ) -> None:
     """Show the question and its numbered options, the recommended one marked."""
+    heading = say(f"question.{request.kind}")
+    if task is not None:
+        heading = say("question_sub", question=heading, subagent=spell_out(task.label))
     output.note()
-    output.note(f"╭ {say(f'question.{request.kind}')}", fg="yellow", bold=True)
+    write_heading(heading, output)
     for text in _question_lines(request, say):
         for line in fold(spell_out(text), output.width_cells - len(BAR)):
             output.note(BAR + line)
@@ -45,7 +54,7 @@ def show_question(
         for line in fold(spell_out(text), output.width_cells - len(BAR)):
             output.note(BAR + line)
     how = "answer_how_several" if request.allow_multiple and labels else "answer_how"
-    output.note(f"╰ {say(how)}", fg="yellow")
+    write_end([say(how)], output)
 
 
 def _option_words(

@@ -12,6 +12,7 @@ from dataagent_cli.approval.rule import ApprovalRule
 from dataagent_cli.conversation.workbench import Workbench
 from dataagent_cli.messages import Messages
 from dataagent_cli.output.streams import Output
+from dataagent_cli.transcript.calls.task_names import TaskName
 from dataagent_core.errors import NoOneToAskError
 from dataagent_core.events import HITLRequestEvent
 
@@ -60,19 +61,20 @@ class Decider:
         """Say whether a person is there."""
         return self._make_dialogue is not None
 
-    async def decide(self, request: HITLRequestEvent) -> "Decision":
-        """Answer a question, or raise `NoOneToAskError`."""
+    async def decide(self, request: HITLRequestEvent, task: TaskName | None = None) -> "Decision":
+        """Answer a question, or raise `NoOneToAskError`; `task` names the sub-agent that asks."""
         if request.kind == "approval":
-            return await self._decide_approval(cast("ActionRequest", request.action_requests[0]))
+            action = cast("ActionRequest", request.action_requests[0])
+            return await self._decide_approval(action, task)
         if self._make_dialogue is not None:
-            return await (await self._open_dialogue(self._make_dialogue)).answer(request)
+            return await (await self._open_dialogue(self._make_dialogue)).answer(request, task)
         return self._without_person(request)
 
-    async def _decide_approval(self, action: "ActionRequest") -> "Decision":
+    async def _decide_approval(self, action: "ActionRequest", task: TaskName | None) -> "Decision":
         if self._rule.covers(action):
             return {"type": "approve"}
         if self._make_dialogue is not None:
-            return await (await self._open_dialogue(self._make_dialogue)).decide(action)
+            return await (await self._open_dialogue(self._make_dialogue)).decide(action, task)
         if self._rule.alone and not action.get("always_asked"):
             from dataagent_cli.transcript.calls.tool_line import action as in_words
 

@@ -29,6 +29,7 @@ from dataagent_cli.conversation.workbench import QuestionServices
 from dataagent_cli.messages import Messages
 from dataagent_cli.output.sanitize import spell_out
 from dataagent_cli.output.streams import Output
+from dataagent_cli.transcript.calls.task_names import TaskName
 from dataagent_core.errors import NoOneToAskError
 from dataagent_core.events import HITLRequestEvent
 from dataagent_core.hitl import ActionRequest, Decision
@@ -70,7 +71,7 @@ class Dialogue:
         self._sign_in_dialogue = SignInDialogue(services.sign_in, self._ask, output, say)
         self._previewed = previewed
 
-    async def decide(self, action: ActionRequest) -> Decision:
+    async def decide(self, action: ActionRequest, task: TaskName | None = None) -> Decision:
         """Ask until the answer is a decision; Ctrl-D leaves the call undecided."""
         diff = await asyncio.to_thread(preview, action["name"], action["args"], self._files)
         width_cells = self._output.width_cells
@@ -79,8 +80,8 @@ class Dialogue:
             lines = sampling_lines(action, self._say, width_cells)
             heading = sampling_title(action, self._say)
         else:
-            lines = question_lines(action, diff, self._say, width_cells)
-            heading = title(action, self._say)
+            lines = question_lines(action, diff, self._say, width_cells, task)
+            heading = title(action, self._say, task)
         box = QuestionBox(heading, lines, self._output, self._say, whole=whole)
         box.show()
         self._keyboard.forget_what_was_typed()
@@ -93,7 +94,7 @@ class Dialogue:
                     self._previewed.add(action.get("tool_call_id", ""))
                 return decision
 
-    async def answer(self, request: HITLRequestEvent) -> Decision:
+    async def answer(self, request: HITLRequestEvent, task: TaskName | None = None) -> Decision:
         """Ask a question of the agent or of an MCP server."""
         self._keyboard.forget_what_was_typed()
         match request.kind:
@@ -102,12 +103,12 @@ class Dialogue:
             case "oauth":
                 return await self._sign_in_dialogue.answer(request)
             case _:
-                return await self._answer(request)
+                return await self._answer(request, task)
 
-    async def _answer(self, request: HITLRequestEvent) -> Decision:
+    async def _answer(self, request: HITLRequestEvent, task: TaskName | None) -> Decision:
         """Read an answer on one line: a number chooses an option, anything else is free text."""
         labels = option_labels(request)
-        show_question(request, labels, self._output, self._say)
+        show_question(request, labels, self._output, self._say, task)
         while True:
             typed = (await self._read_line("answer")).strip()
             decision = answer_from(typed, request, labels)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any, cast
 
 from dataagent_cli.approval.form import Ask, FormDialogue, write_behind_bar
-from dataagent_cli.approval.question_box import write_choices
+from dataagent_cli.approval.question_box import write_choices, write_heading
 from dataagent_cli.messages import Messages
 from dataagent_cli.output.sanitize import spell_out
 from dataagent_cli.output.streams import Output
@@ -47,5 +47,5 @@ def show_elicitation(server: str, question: str, output: Output, say: Messages) 
     """Write which server asks, and its question."""
     output.note()
     name = spell_out(server)
-    output.note(f"╭ {say('mcp_asks_you', name=name)}", fg="yellow", bold=True)
+    write_heading(say("mcp_asks_you", name=name), output)
     write_behind_bar(question.splitlines(), output)

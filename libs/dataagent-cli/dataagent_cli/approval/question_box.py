@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataagent_cli.approval.action_lines import BAR
 from dataagent_cli.messages import Messages
 from dataagent_cli.output.streams import Output
+from dataagent_cli.output.text_width import fold
 from dataagent_cli.transcript.calls.diff import ScreenLine, shorten_lines
 
 QUESTION_LINES_MAX = 60
@@ -33,7 +34,7 @@ class QuestionBox:
 
     def show(self) -> None:
         self._output.note()
-        self._output.note(f"╭ {self._title}", fg="yellow", bold=True)
+        write_heading(self._title, self._output)
         kept, more = shorten_lines(self._lines, self._lines_max)
         self._write(kept)
         choices = self._say("choices").split("\n")
@@ -51,10 +52,24 @@ class QuestionBox:
             self._output.note(line.text, **style)
 
 
+def write_heading(heading: str, output: Output) -> None:
+    """Write the heading of a question."""
+    first, *more = fold(heading, output.width_cells - len(BAR))
+    # Only our lines begin with this sign: every line of the call is behind the bar.
+    output.note(f"╭ {first}", fg="yellow", bold=True)
+    for line in more:
+        output.note(BAR + line, fg="yellow", bold=True)
+
+
 def write_choices(choices: Sequence[str], output: Output) -> None:
     """Write the possible answers below a question."""
-    # Only our lines begin with these signs: every line of the call is behind the bar.
     output.note("├─", fg="yellow")
-    for choice in choices[:-1]:
-        output.note(BAR + choice, fg="yellow")
-    output.note(f"╰ {choices[-1]}", fg="yellow")
+    write_end(choices, output)
+
+
+def write_end(texts: Sequence[str], output: Output) -> None:
+    """Write the last lines of a question."""
+    lines = [line for text in texts for line in fold(text, output.width_cells - len(BAR))]
+    for line in lines[:-1]:
+        output.note(BAR + line, fg="yellow")
+    output.note(f"╰ {lines[-1]}", fg="yellow")

@@ -12,6 +12,7 @@ from dataagent_cli.conversation.port import Conversation
 from dataagent_cli.messages import Messages
 from dataagent_cli.output.sanitize import sanitize_text
 from dataagent_cli.output.streams import Output
+from dataagent_cli.transcript.calls.task_names import TaskNames
 from dataagent_core import events as ev
 from dataagent_core.errors import DataAgentError, NoOneToAskError
 
@@ -30,6 +31,7 @@ class OpenQuestions:
         self._output = output
         self._say = say
         self._open: dict[str, ev.HITLRequestEvent] = {}
+        self._tasks = TaskNames()
         self._answered: set[str] = set()
         self._changed = asyncio.Event()
         self._current: tuple[str, asyncio.Task[None]] | None = None
@@ -56,6 +58,7 @@ class OpenQuestions:
 
     def see(self, event: "Event") -> None:
         """Take an event into account: a request, an answer, or an answer that was refused."""
+        self._tasks.see(event)
         match event:
             case ev.HITLRequestEvent():
                 self._open[event.interrupt_id] = event
@@ -102,7 +105,8 @@ class OpenQuestions:
             self._current[1].cancel()
 
     async def _ask(self, request: ev.HITLRequestEvent) -> None:
-        decision = await self._decider.decide(request)
+        task = self._tasks.find(request.subagent_id)
+        decision = await self._decider.decide(request, task)
         self._answered.add(request.interrupt_id)
         try:
             await self._conversation.answer(request.interrupt_id, decision)

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from typing import cast
 
 from dataagent_cli.approval.form import Ask, write_behind_bar
-from dataagent_cli.approval.question_box import write_choices
+from dataagent_cli.approval.question_box import write_choices, write_heading
 from dataagent_cli.messages import Messages
 from dataagent_cli.output.sanitize import sanitize_text, spell_out
 from dataagent_cli.output.streams import Output
@@ -42,7 +42,7 @@ class SignInDialogue:
         say, output = self._say, self._output
         output.note()
         head = say("mcp_wants_sign_in", name=spell_out(server))
-        output.note(f"╭ {head}", fg="yellow", bold=True)
+        write_heading(head, output)
         write_behind_bar([*(request.question or "").splitlines(), request.context or ""], output)
         write_choices(say("mcp_sign_in_choices").split("\n"), output)
         while True:

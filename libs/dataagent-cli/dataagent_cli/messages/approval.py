@@ -3,6 +3,8 @@
 APPROVAL_TEXTS: dict[str, tuple[str, str]] = {
     "asks": ("{tool} asks for your approval", "{tool} 请求批准"),
     "asks_sub": ("{tool} ({subagent}) asks for your approval", "{tool}({subagent})请求批准"),
+    "asks_for_task": ("for the task: {task}", "任务:{task}"),
+    "question_sub": ("{question} ({subagent})", "{question}({subagent})"),
     "choices": (
         (
             "[y] yes, once   [a] always in this session   [p] always in this project\n"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from dataagent_cli.approval.form import write_behind_bar
 from dataagent_cli.approval.keyboard import Keyboard
-from dataagent_cli.approval.question_box import write_choices
+from dataagent_cli.approval.question_box import write_choices, write_heading
 from dataagent_cli.output.sanitize import one_line
 from dataagent_cli.wiring import App
 
@@ -27,7 +27,7 @@ async def may_work_in(app: App, workspace: Path) -> bool:
     home, say, output = app.settings.home, app.say, app.output
     if has_decided_about(app, workspace):
         return True
-    output.note(f"╭ {say('repl_trust_title')}", fg="yellow", bold=True)
+    write_heading(say("repl_trust_title"), output)
     about = [say("repl_trust_about", path=str(workspace))]
     rules = workspace / PROJECT_RULES_PATH
     if rules.exists():
@@ -63,7 +63,7 @@ async def trusts_env(app: App) -> bool:
     env = app.settings.withheld_env
     if env is None or env.answer != "open":
         return False
-    app.output.note(f"╭ {app.say('repl_env_title')}", fg="yellow", bold=True)
+    write_heading(app.say("repl_env_title"), app.output)
     write_behind_bar([one_line(shown) for shown in env.shown()], app.output)
     app.output.prompt(app.say("repl_env"))
     keyboard = Keyboard(sys.stdin.fileno())

@@ -28,16 +28,17 @@ class Requests:
 
     def __init__(self, say: Messages) -> None:
         self._say = say
-        self._open: dict[str, HITLRequestEvent] = {}
+        # With the tag of the sub-agent that asks.
+        self._open: dict[str, tuple[HITLRequestEvent, str]] = {}
         # Calls whose refusal is shown already: their result repeats it.
         self.refused: set[CallId] = set()
 
-    def add(self, event: "HITLRequestEvent") -> None:
-        self._open[event.interrupt_id] = event
+    def add(self, event: "HITLRequestEvent", tag: str) -> None:
+        self._open[event.interrupt_id] = event, tag
 
     def resolve(self, event: "HITLAnswerEvent", look: TerminalStyle) -> list[Text]:
         """Return the line with the request and the decision."""
-        request = self._open.pop(event.interrupt_id, None)
+        request, tag = self._open.pop(event.interrupt_id, (None, ""))
         kind = "superseded" if event.superseded else str(event.decision.get("type", ""))
         icon = FAILED if event.superseded or kind in _NO else OK
         key = f"answered.{kind}"
@@ -49,7 +50,7 @@ class Requests:
             if kind in _NO:
                 ids = (str(one.get("tool_call_id", "")) for one in request.action_requests)
                 self.refused.update((request.subagent_id, one) for one in ids if one)
-            parts.insert(1, self._describe_request(request))
+            parts.insert(1, tag + self._describe_request(request))
         text = f" {DOT} ".join(part for part in parts if part)
         line = Text().append(icon, style=ICON_STYLES[icon])
         return [line.append(f" {cut(text, look.room_cells - 2)}")]
@@ -66,9 +67,10 @@ class Requests:
         self.refused.clear()
 
     def rows(self) -> list[str]:
+        waits = self._say("waits_for_you")
         return [
-            f"{WAITING} {self._say('waits_for_you')} {self._describe_request(request)}".rstrip()
-            for request in self._open.values()
+            f"{WAITING} {waits} {tag}{self._describe_request(request)}".rstrip()
+            for request, tag in self._open.values()
         ]
 
     def _describe_request(self, request: "HITLRequestEvent") -> str:

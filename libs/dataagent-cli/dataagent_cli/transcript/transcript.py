@@ -101,6 +101,7 @@ class Transcript:
 
     def parts(self, event: "Event") -> list[TranscriptPart]:
         """Take an event; return the finished parts, the answer separate from the rest."""
+        self._agents.see(event)
         waited = [] if isinstance(event, ev.FileOperationEvent) else self._calls.flush(self.look)
         if isinstance(event, ev.TextEvent):
             # The thought before the text is over; the final thought and text come later.
@@ -182,11 +183,12 @@ class Transcript:
             case ev.RunResumedEvent():
                 return self._resumed(event)
             case ev.ToolCallEvent():
-                self._calls.add_call(event)
-                self._agents.add_call(event)
+                call = self._agents.named(event)
+                self._calls.add_call(call)
+                self._agents.add_call(call)
                 return self._writer.notes(self._thoughts.ended(look))
             case ev.ToolProgressEvent():
-                self._calls.add_progress(event)
+                self._calls.add_progress(event, self._agents.tag(event))
                 return []
             case ev.ToolResultEvent():
                 refused = self._requests.repeats_refusal(event)
@@ -198,7 +200,7 @@ class Transcript:
             case ev.FileOperationEvent():
                 return self._writer.notes(self._calls.add_file_operation(event, look))
             case ev.HITLRequestEvent():
-                self._requests.add(event)
+                self._requests.add(event, self._agents.tag(event))
                 self._calls.clear_announced()
                 return []
             case ev.HITLAnswerEvent():
@@ -260,7 +262,7 @@ class Transcript:
             return []
         tools = ", ".join(map(str, allowed)) if isinstance(allowed, list) else ""
         told = self._say(key, name=one_line(event.name), tools=one_line(tools) or "-")
-        return self._writer.note(f"{AGENT} {told}", "dim")
+        return self._writer.note(f"{AGENT} {self._agents.tag(event)}{told}", "dim")
 
     def _resumed(self, event: "ev.RunResumedEvent") -> list[TranscriptPart]:
         """Draw a rule: unfinished text, thoughts and calls above it do not count."""
@@ -279,8 +281,10 @@ class Transcript:
         text = self._rest_of_text()
         receipts = self._writer.notes(self._thoughts.ended(self.look))
         if event.reason != "completed":
-            left = self._calls.unfinished_lines(self._requests.refused, self.look)
-            receipts += self._writer.notes(left)
+            refused, shown = self._requests.refused, self._agents.has_line
+            left = self._calls.unfinished_lines(refused, shown, self.look)
+            left += self._agents.unfinished_lines(event.timestamp, self.look)
+            receipts += self._writer.sentences(left)
         if event.reason == "completed":
             receipts += self._writer.sentences(self._receipts)
         style = "dim" if event.reason == "completed" else "yellow"

@@ -1,17 +1,27 @@
 """What a person types at a question, and what it means."""
 
+import asyncio
+import sys
 from typing import Any
 
 import pytest
+from rich.cells import cell_len
 
 from dataagent_cli.approval.action_lines import question_lines
 from dataagent_cli.approval.agent_question import answer_from, option_labels, show_question
 from dataagent_cli.approval.decider import Decider
+from dataagent_cli.approval.dialogue import Dialogue
+from dataagent_cli.approval.question_box import QuestionBox
+from dataagent_cli.approval.questions import OpenQuestions
 from dataagent_cli.approval.rule import ApprovalRule
+from dataagent_cli.conversation.workbench import QuestionServices
 from dataagent_cli.messages import Messages
 from dataagent_cli.output.streams import Output
+from dataagent_cli.transcript.calls.task_names import TaskName
 from dataagent_core.errors import NoOneToAskError
-from dataagent_core.events import HITLRequestEvent
+from dataagent_core.events import HITLRequestEvent, SubAgentEvent
+from dataagent_core.events.hitl import HumanRequestKind
+from dataagent_core.hitl import Decision
 
 OPTIONS: list[dict[str, Any]] = [
     {"label": "Fast", "description": "less exact"},
@@ -159,3 +169,89 @@ def test_a_tool_from_outside_is_asked_about_with_what_its_server_says_of_it():
     assert "Sends mail." not in " ".join(
         line.text for line in question_lines(action, None, Messages("en"), 60)
     )
+
+
+class Yes:
+    """A keyboard at which yes is typed, and the conversation that takes the answer."""
+
+    def __init__(self) -> None:
+        self.answered = asyncio.Event()
+
+    def forget_what_was_typed(self) -> None: ...
+
+    async def line(self, begun: str = "") -> str | None:
+        del begun
+        return "y"
+
+    async def answer(self, interrupt_id: str, decision: Decision) -> None:
+        del interrupt_id, decision
+        self.answered.set()
+
+
+def asks(kind: HumanRequestKind, task_id: str) -> HITLRequestEvent:
+    action: dict[str, Any] = {"name": "shell", "args": {"command": "make"}, "subagent": "coder"}
+    return HITLRequestEvent(
+        interrupt_id="i", kind=kind, action_requests=[action], question="?", subagent_id=task_id
+    )
+
+
+@pytest.mark.parametrize(
+    ("request_", "heading"),
+    [
+        (
+            asks("approval", "m:1"),
+            "╭ shell (coder) asks for your approval\n│ (for the task: one)\n",
+        ),
+        (
+            asks("approval", "m:2"),
+            "╭ shell (coder (2)) asks for your approval\n│ (for the task: two)",
+        ),
+        (asks("doom_loop", "m:2"), "╭ the agent repeats itself (coder (2))\n"),
+    ],
+)
+async def test_a_question_says_which_of_two_tasks_of_one_sub_agent_asks(
+    request_: HITLRequestEvent, heading: str, capsys: pytest.CaptureFixture[str]
+):
+    person, said, output = Yes(), Messages("en"), Output.of_process()
+    there: Any = person
+
+    async def make() -> Dialogue:
+        services = QuestionServices(there, None, there)
+        return Dialogue(there, services, there, output=output, say=said, previewed=set())
+
+    questions = OpenQuestions(there, Decider(ApprovalRule(), make, output, said), output, said)
+    for number, task in enumerate(("one", "two"), 1):
+        task_id = f"m:{number}"
+        questions.see(SubAgentEvent(phase="started", name="coder", task=task, subagent_id=task_id))
+    questions.see(request_)
+    asking = asyncio.create_task(questions.run())
+    await person.answered.wait()
+    asking.cancel()
+    assert heading in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("width_cells", [40, 80])
+def test_the_task_of_an_approval_is_folded_behind_the_bar(width_cells: int):
+    action: Any = {"name": "shell", "args": {"command": "make"}, "description": ""}
+    task = TaskName("coder", "look at 一切 " * 50)
+    lines = question_lines(action, None, Messages("en"), width_cells, task)
+    assert all(line.text.startswith("│ ") for line in lines)
+    assert max(cell_len(line.text) for line in lines) <= width_cells
+    assert len(lines) <= 6
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_the_choices_of_a_question_fit_a_narrow_terminal(
+    language: Any, capsys: pytest.CaptureFixture[str]
+):
+    class Narrow(Output):
+        @property
+        def width_cells(self) -> int:
+            return 40
+
+    said, narrow = Messages(language), Narrow(sys.stdout, sys.stderr, {})
+    QuestionBox("mcp__server__a_tool_of_others 请求批准 " * 2, [], narrow, said).show()
+    shown = capsys.readouterr().err.strip().splitlines()
+    assert max(map(cell_len, shown)) <= 40
+    assert all(line[0] in "╭│├╰" for line in shown)
+    assert [line[0] for line in shown].count("╰") == 1

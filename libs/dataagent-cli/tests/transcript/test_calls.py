@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from pydantic import JsonValue
+from rich.cells import cell_len
 from transcripts import (
     DIFF,
     NOW_S,
@@ -25,6 +26,7 @@ from dataagent_cli.transcript.terminal.terminal_style import TerminalStyle
 from dataagent_cli.transcript.transcript import Transcript
 from dataagent_core import events as ev
 from dataagent_core.events import Event
+from dataagent_core.events.system import DoneReason
 from tests.recorded_logs.reading import events_of
 
 
@@ -109,12 +111,12 @@ def test_two_runs_of_one_sub_agent_are_told_apart_by_the_id_of_their_task():
         for task in ("here", "there")
     ]
     made = replace(call("ls", "9", "same", path="/data"), subagent_id="there")
-    assert live(*started, made) == "▸ same · 12 s · here\n▸ same · 12 s · list /data · there\n"
+    assert live(*started, made) == "▸ same · 12 s · here\n▸ same (2) · 12 s · list /data · there\n"
     ended = ev.SubAgentEvent(
         phase="finished", name="same", task="there", subagent_id="there", timestamp=NOW_S
     )
     answer = replace(result("ls", "9", "a"), subagent_id="there")
-    assert shown(*started, made, answer, ended) == ("✓ same: there · calls: 1 · 12.0 s #1\n")
+    assert shown(*started, made, answer, ended) == "✓ same (2): there · calls: 1 · 12.0 s #1\n"
 
 
 def test_sub_agents_whose_models_reuse_an_id_keep_their_calls_apart():
@@ -129,13 +131,13 @@ def test_sub_agents_whose_models_reuse_an_id_keep_their_calls_apart():
     ]
     made = [by(who, call("ls", "call_0", "same", path=who)) for who in ("here", "there")]
     assert live(*started, *made, by("there", result("ls", "call_0", "a"))) == (
-        "▸ same · 12 s · list here · here\n▸ same · 12 s · there\n"
+        "▸ same · 12 s · list here · here\n▸ same (2) · 12 s · there\n"
     )
     # What is refused in one is not hidden in the other.
     actions: list[Any] = [{"name": "ls", "tool_call_id": "call_0"}]
     request = ev.HITLRequestEvent(interrupt_id="i", action_requests=actions)
     refusal = ev.HITLAnswerEvent(interrupt_id="i", decision={"type": "respond"})
-    told = shown(*started, by("here", request), by("here", refusal), *made, STOPPED)
+    told = shown(by("here", request), by("here", refusal), *made, STOPPED)
     assert told.count("not finished") == 1
 
 
@@ -144,6 +146,7 @@ def test_what_happens_to_a_sub_agent_says_whose_it_is():
     for event, text in (
         (ev.RetryEvent(delay_s=2, reason="429"), "↻ [reader] trying again in 2.0 s (1): 429"),
         (ev.WarningEvent(message="slow"), "! [reader] warning: slow"),
+        (ev.SkillEvent(phase="matched", name="csv"), "[reader] a skill fits: csv"),
         (
             ev.ContextCompressedEvent(original_message_count=9, final_message_count=2),
             "[reader] the history was shortened",
@@ -153,6 +156,80 @@ def test_what_happens_to_a_sub_agent_says_whose_it_is():
         assert "[reader]" not in shown(started, event)
 
 
+@pytest.mark.parametrize("how", ["user_cancelled", "error", "timeout", "limit"])
+def test_every_task_that_the_end_of_a_run_cuts_off_leaves_a_line(how: DoneReason):
+    started = [
+        ev.SubAgentEvent(
+            phase="started", name="same", task=task, subagent_id=f"m:{task}", timestamp=NOW_S - 12
+        )
+        for task in ("here", "there")
+    ]
+    given = [call("task", task, description=task) for task in ("here", "there", "later")]
+    made = replace(call("ls", "9", "same", path="/data"), subagent_id="m:there")
+    ended = ev.DoneEvent(reason=how, timestamp=NOW_S)
+    transcript = a_transcript()
+    told = text_of(
+        [
+            part
+            for event in [STARTED, *given, *started, made, ended]
+            for part in transcript.show(event)
+        ]
+    )
+    assert told.splitlines()[:3] == [
+        # It did not begin.
+        "✗ delegate later · not finished",
+        "✗ same: here · not finished · 12.0 s #1",
+        "✗ same (2): there · not finished · calls: 1 · 12.0 s #2",
+    ]
+    assert "    ✗ list /data · not finished" in text_of(transcript.unfold(2))
+    assert live(STARTED, *given, *started, made, ended) == ""
+
+
+def test_a_task_that_ended_before_the_run_was_stopped_has_one_line():
+    task = ev.SubAgentEvent(phase="started", name="same", task="t", subagent_id="m:1")
+    given = call("task", "1", description="t")
+    told = shown(STARTED, given, task, replace(task, phase="finished"), STOPPED)
+    assert told.count("same: t") == 1
+    assert "not finished" not in told
+
+
+@pytest.mark.parametrize("width_cells", [40, 80])
+def test_the_line_of_a_failed_task_is_wrapped_and_names_its_sub_agent(width_cells: int):
+    task = ev.SubAgentEvent(phase="started", name="code-reviewer", task="look " * 20)
+    failed = replace(task, phase="failed", reason="它没有在规定的时间内完成。" * 5)
+    lines = shown(
+        task, failed, look=TerminalStyle(width_cells=width_cells, plain=True)
+    ).splitlines()
+    assert lines[0].startswith("✗ code-reviewer: ")
+    assert all(cell_len(line) <= width_cells for line in lines)
+
+
+def test_the_files_that_a_command_of_a_sub_agent_changed_say_whose_they_are():
+    task = ev.SubAgentEvent(phase="started", name="coder", task="t", subagent_id="m:1")
+    made = replace(call("shell", "9", "coder", command="make"), subagent_id="m:1")
+    answer = replace(result("shell", "9", "ok"), subagent_id="m:1")
+    changed = ev.FileOperationEvent(operation="write", file_path="/a", subagent_id="m:1")
+    told = shown(task, made, answer, *[changed] * 9)
+    assert "    [coder] write /a" in told
+    assert told.splitlines()[-1] == "    [coder] …"
+
+
+def test_a_request_of_a_sub_agent_says_whose_it_is_while_it_waits_and_when_it_is_answered():
+    tasks = [
+        ev.SubAgentEvent(phase="started", name="coder", task=task, subagent_id=task)
+        for task in ("one", "two")
+    ]
+    actions: list[Any] = [{"name": "shell", "args": {"command": "make"}, "subagent": "coder"}]
+    asked = ev.HITLRequestEvent(interrupt_id="i", action_requests=actions, subagent_id="two")
+    announced = ev.ToolProgressEvent(
+        tool_call_id="1", message="ls", timestamp=NOW_S, subagent_id="two"
+    )
+    assert "● [coder (2)] run ls" in live(*tasks, announced)
+    assert "waits for you: [coder (2)] run make\n" in live(*tasks, asked)
+    answer = ev.HITLAnswerEvent(interrupt_id="i", decision={"type": "approve"}, subagent_id="two")
+    assert "✓ approved · [coder (2)] run make\n" in shown(*tasks, asked, answer)
+
+
 def test_a_recorded_task_has_one_line_that_unfolds_into_its_calls_and_its_report():
     transcript = a_transcript()
     told = text_of([part for event in events_of("delegation") for part in transcript.show(event)])
@@ -160,8 +237,8 @@ def test_a_recorded_task_has_one_line_that_unfolds_into_its_calls_and_its_report
     assert [line.partition(":")[0] for line in lines] == [
         "✓ code-reviewer",
         "✗ general-purpose",
-        "✓ general-purpose",
-        "✓ general-purpose",
+        "✓ general-purpose (2)",
+        "✓ general-purpose (3)",
     ]
     assert [line.rpartition("#")[2] for line in lines] == ["1", "2", "3", "4"]
     one, failed, first, second = (text_of(transcript.unfold(number)) for number in range(1, 5))

@@ -24,7 +24,7 @@ from dataagent_cli.transcript.calls.folded_items import (
     FoldedThought,
     number_tag,
 )
-from dataagent_cli.transcript.calls.tool_line import action, tool_line
+from dataagent_cli.transcript.calls.tool_line import action, author_tag, tool_line
 from dataagent_cli.transcript.limits import UNFOLDED_CHARS_MAX, UNFOLDED_LINES_MAX
 from dataagent_cli.transcript.terminal.line_breaks import prefix_lines, wrap_text
 from dataagent_cli.transcript.terminal.symbols import DOT, FAILED, OK, RUNNING
@@ -71,8 +71,7 @@ def running_line(
     look: TerminalStyle,
 ) -> str:
     """Write a running call with its time and progress; a long argument is shortened."""
-    who = f"[{one_line(call.subagent)}] " if call.subagent else ""
-    text = f"{RUNNING} {who}{action(call.tool_name, call.tool_args, say)}"
+    text = f"{RUNNING} {author_tag(call)}{action(call.tool_name, call.tool_args, say)}"
     time = f" {DOT} {seconds(elapsed_s)}"
     room = look.room_cells - len(time)
     if progress is None:
@@ -90,11 +89,12 @@ def announced_action(event: "ToolProgressEvent", say: Messages) -> str:
 
 
 def announced_line(
-    event: "ToolProgressEvent", elapsed_s: float, say: Messages, look: TerminalStyle
+    event: "ToolProgressEvent", tag: str, elapsed_s: float, say: Messages, look: TerminalStyle
 ) -> str:
     """Write an announced command as a running call."""
     time = f" {DOT} {seconds(elapsed_s)}"
-    return cut(f"{RUNNING} {announced_action(event, say)}", look.room_cells - len(time)) + time
+    text = f"{RUNNING} {tag}{announced_action(event, say)}"
+    return cut(text, look.room_cells - len(time)) + time
 
 
 def seconds(elapsed_s: float) -> str:

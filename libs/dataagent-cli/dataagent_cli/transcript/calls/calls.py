@@ -7,6 +7,7 @@ are rows while they run and are counted by `subagents.py`; only their changes ar
 from collections.abc import Callable, Container, Sequence
 from typing import TYPE_CHECKING
 
+from rich.cells import cell_len
 from rich.text import Text
 
 from dataagent_cli.messages import Messages
@@ -21,7 +22,7 @@ from dataagent_cli.transcript.calls.call_lines import (
 )
 from dataagent_cli.transcript.calls.diff import render_numbered_diff
 from dataagent_cli.transcript.calls.folded_items import FoldedCall, FoldedItems
-from dataagent_cli.transcript.calls.tool_line import action, file_brief
+from dataagent_cli.transcript.calls.tool_line import action, author_tag, file_brief
 from dataagent_cli.transcript.limits import CHANGES_SHOWN_MAX, DIFF_LINES_MAX
 from dataagent_cli.transcript.terminal.symbols import DOT, FAILED
 from dataagent_cli.transcript.terminal.terminal_style import TerminalStyle
@@ -35,10 +36,10 @@ if TYPE_CHECKING:
     )
 
 FILE_TOOLS = frozenset({"read_file", "write_file", "edit_file", "multi_edit", "delete_file"})
-# Their results are shown otherwise: as the plan, as the sub-agent's own line, as an answer.
-_SILENT = frozenset(
-    {"write_todos", "task", "start_task", "propose_plan", "ask_clarification", "ask_decision"}
-)
+# They are shown otherwise, also where they are cut off: as the plan, or as a question.
+_SHOWN_OTHERWISE = frozenset({"write_todos", "propose_plan", "ask_clarification", "ask_decision"})
+# So are the results of these: as the sub-agent's own line.
+_SILENT = _SHOWN_OTHERWISE | {"task", "start_task"}
 # The task of the sub-agent that made a call, and the id that its model gave it.
 CallId = tuple[str | None, str]
 
@@ -59,8 +60,8 @@ class ToolCalls:
         self._running: list[ToolCallEvent] = []
         self._progress: dict[CallId, ToolProgressEvent] = {}
         # Commands that run while their permission is still being decided
-        # (`tools/shell/shell_look.py`).
-        self._announced: dict[CallId, ToolProgressEvent] = {}
+        # (`tools/shell/shell_look.py`), with the tag of their sub-agent.
+        self._announced: dict[CallId, tuple[ToolProgressEvent, str]] = {}
         self._last: FoldedCall | None = None
         self._waits_for_counts = False
         self._changes = 0
@@ -69,9 +70,11 @@ class ToolCalls:
         self._announced.pop(id_of(event), None)
         self._running.append(event)
 
-    def add_progress(self, event: "ToolProgressEvent") -> None:
-        known = any(id_of(call) == id_of(event) for call in self._running)
-        (self._progress if known else self._announced)[id_of(event)] = event
+    def add_progress(self, event: "ToolProgressEvent", tag: str) -> None:
+        if any(id_of(call) == id_of(event) for call in self._running):
+            self._progress[id_of(event)] = event
+        else:
+            self._announced[id_of(event)] = event, tag
 
     def clear_announced(self) -> None:
         """Drop announced commands: they have ended, and the person is asked."""
@@ -118,16 +121,28 @@ class ToolCalls:
         self._waits_for_counts = False
         return self._line(brief_of(self._last.result, self._say), look)
 
-    def unfinished_lines(self, refused: Container[CallId], look: TerminalStyle) -> list[Text]:
-        """Return a line for each call that the end of the run cut off, except refused ones."""
+    def unfinished_lines(
+        self,
+        refused: Container[CallId],
+        hides: Callable[["ToolCallEvent"], bool],
+        look: TerminalStyle,
+    ) -> list[Text]:
+        """Return a line for each call that the end of the run cut off.
+
+        Refused ones have theirs, and `hides` names those that the line of a sub-agent shows.
+        """
         reason = self._say("call_unfinished")
-        room = look.room_cells - len(reason) - 5
+        room = look.room_cells - cell_len(reason) - 5
         actions = [
-            action(call.tool_name, call.tool_args, self._say)
+            f"{author_tag(call)}{action(call.tool_name, call.tool_args, self._say)}"
             for call in self._running
-            if call.tool_name not in _SILENT and id_of(call) not in refused
+            if call.tool_name not in _SHOWN_OTHERWISE
+            and id_of(call) not in refused
+            and not hides(call)
         ]
-        actions += [announced_action(event, self._say) for event in self._announced.values()]
+        actions += [
+            tag + announced_action(event, self._say) for event, tag in self._announced.values()
+        ]
         return [
             Text().append(FAILED, style="red").append(f" {cut(text, room)} {DOT} {reason}")
             for text in actions
@@ -144,8 +159,8 @@ class ToolCalls:
     ) -> list[str]:
         """Return a row for each running call, except those shown in a sub-agent's row."""
         announced = [
-            announced_line(event, now_s - event.timestamp, self._say, look)
-            for event in self._announced.values()
+            announced_line(event, tag, now_s - event.timestamp, self._say, look)
+            for event, tag in self._announced.values()
         ]
         return announced + [
             running_line(
@@ -195,9 +210,13 @@ class ToolCalls:
         self._changes += 1
         if self._changes > CHANGES_SHOWN_MAX + 1:
             return []
-        text = f"{event.operation} {one_line(event.file_path)} {file_brief(event, self._say)}"
+        call = None if self._last is None else self._last.call
+        by = "" if call is None else author_tag(call)
+        text = f"{by}{event.operation} {one_line(event.file_path)} {file_brief(event, self._say)}"
         if self._changes > CHANGES_SHOWN_MAX:
-            text = self._say("folded_changes", number=self._folded.last) if look.unfolds else "…"
+            # The call of a sub-agent has no number of its own.
+            unfolds = look.unfolds and not by
+            text = self._say("folded_changes", number=self._folded.last) if unfolds else f"{by}…"
         return [Text("    " + cut(one_line(text), look.room_cells - 4), style="dim")]
 
 

@@ -24,6 +24,7 @@ from dataagent_cli.transcript.calls.folded_items import (
     FoldedTask,
     number_tag,
 )
+from dataagent_cli.transcript.calls.task_names import TaskNames
 from dataagent_cli.transcript.calls.tool_line import action, duration
 from dataagent_cli.transcript.limits import SUBAGENT_CALLS_KEPT_MAX
 from dataagent_cli.transcript.terminal.symbols import AGENT, DOT, FAILED, OK
@@ -42,6 +43,8 @@ class _Worker:
     # The id of its task; an old log has none.
     id: str | None
     name: str
+    # The name, numbered where the run has another task of this sub-agent.
+    label: str
     task: str
     began_s: float
     calls: int = 0
@@ -55,6 +58,7 @@ class SubAgents:
     def __init__(self, say: Messages, folded: FoldedItems) -> None:
         self._say = say
         self._folded = folded
+        self._names = TaskNames()
         self._workers: list[_Worker] = []
         # The calls that start sub-agents, and the lines that are shown: the result of the call,
         # which comes last, has the reports.
@@ -85,6 +89,15 @@ class SubAgents:
             one.report = result_text(result, self._say)
         return bool(found)
 
+    def see(self, event: "Event") -> None:
+        """Take an event into account before it is shown: the names of tasks come from it."""
+        self._names.see(event)
+
+    def named(self, call: "ToolCallEvent") -> "ToolCallEvent":
+        """Return a call with the name of the task that made it."""
+        name = self._names.find(call.subagent_id)
+        return call if name is None else replace(call, subagent=name.label)
+
     def follow(self, event: "SubAgentEvent", look: TerminalStyle) -> list[Text]:
         """Follow a sub-agent; return the sentence about it, or its line when it is done."""
         match event.phase:
@@ -96,8 +109,7 @@ class SubAgents:
                 why = f" {DOT} {reason}" if reason else ""
                 return [Text(f"{AGENT} {told}{why}", style="dim")]
             case "started":
-                worker = _Worker(event.subagent_id, event.name, event.task, event.timestamp)
-                self._workers.append(worker)
+                self._workers.append(self._make_worker(event))
                 return []
             case "finished" | "failed":
                 return self._finish(event, look)
@@ -106,10 +118,16 @@ class SubAgents:
         """Say whether the row of an active sub-agent shows a call."""
         return self._find(call) is not None
 
+    def has_line(self, call: "ToolCallEvent") -> bool:
+        """Say whether the line of a sub-agent shows a call: one it made, or the one of its task."""
+        if call.tool_name != "task":
+            return self.shows(call)
+        return any(_is_of_call(one, call) for one in (*self._ended, *self._workers))
+
     def tag(self, event: "Event") -> str:
         """Name the sub-agent that an event is of; empty for the agent itself."""
-        worker = next((one for one in self._workers if one.id == event.subagent_id), None)
-        return "" if event.subagent_id is None or worker is None else f"[{one_line(worker.name)}] "
+        name = self._names.find(event.subagent_id)
+        return "" if name is None else f"[{name.label}] "
 
     def _find(self, call: "ToolCallEvent") -> _Worker | None:
         """Find who made a call; by name only where one alone has it."""
@@ -133,7 +151,7 @@ class SubAgents:
         rows: list[str] = []
         for worker in self._workers:
             now = doing.get(id(worker), "")
-            parts = [one_line(worker.name), seconds(now_s - worker.began_s)]
+            parts = [worker.label, seconds(now_s - worker.began_s)]
             parts += [now] if now else []
             parts.append(one_line(worker.task))
             rows.append(f"{AGENT} " + f" {DOT} ".join(parts))
@@ -157,28 +175,50 @@ class SubAgents:
         room = _BACKGROUND_LINES_MAX * look.room_cells - cell_len(tag)
         return Text(cut(told, room) + tag, style="dim")
 
+    def unfinished_lines(self, now_s: float, look: TerminalStyle) -> list[Text]:
+        """Return a line for each task that the end of the run cut off."""
+        reason = self._say("call_unfinished")
+        lines = [self._end_line(one, FAILED, reason, now_s, look) for one in self._workers]
+        self._workers.clear()
+        return lines
+
+    def _make_worker(self, event: "SubAgentEvent") -> _Worker:
+        name = self._names.find(event.subagent_id)
+        label = one_line(event.name) if name is None else name.label
+        return _Worker(event.subagent_id, event.name, label, event.task, event.timestamp)
+
     def _finish(self, event: "SubAgentEvent", look: TerminalStyle) -> list[Text]:
         ended = event.subagent_id, event.name, event.task
         found = [one for one in self._workers if (one.id, one.name, one.task) == ended]
-        worker = found[0] if found else _Worker(*ended, event.timestamp)
+        worker = found[0] if found else self._make_worker(event)
         if found:
             self._workers.remove(worker)
-        icon = FAILED if event.phase == "failed" else OK
-        time = duration(max(0, round((event.timestamp - worker.began_s) * _MS)))
-        end = f" {DOT} {time}"
+        worker.report = worker.report or event.reason
+        if event.phase == "finished":
+            return [self._end_line(worker, OK, "", event.timestamp, look)]
+        reason = self._say.translate(one_line(worker.report))
+        return [self._end_line(worker, FAILED, reason, event.timestamp, look)]
+
+    def _end_line(
+        self, worker: _Worker, icon: str, reason: str, now_s: float, look: TerminalStyle
+    ) -> Text:
+        end = f" {DOT} {duration(max(0, round((now_s - worker.began_s) * _MS)))}"
         if worker.calls:
             end = f" {DOT} {self._say('subagent_calls', count=worker.calls)}{end}"
-        report = worker.report or event.reason
-        item = FoldedTask(*ended, steps=worker.steps, report=report)
+        item = FoldedTask(
+            worker.id, worker.label, worker.task, steps=worker.steps, report=worker.report
+        )
         self._ended.append(item)
-        text = f" {one_line(event.name)}: {one_line(event.task)}"
+        text = f" {worker.label}: {one_line(worker.task)}"
         end += number_tag(self._folded.keep(item), look)
-        if icon == FAILED:
-            end = cut(f" {DOT} {self._say.translate(one_line(report))}", look.room_cells // 2) + end
+        room, least = look.room_cells, cell_len(worker.label) + 4
+        if reason:
+            left = max(room // 3, room - 1 - least - cell_len(end))
+            end = cut(f" {DOT} {reason}", min(left, room // 2)) + end
         line = Text().append(icon, style=ICON_STYLES[icon])
-        return [
-            line.append(cut(text, look.room_cells - 1 - cell_len(end))).append(end, style="dim")
-        ]
+        # Who it was is never cut off: what does not fit beside it is wrapped.
+        text = cut(text, max(least, room - 1 - cell_len(end)))
+        return line.append(text).append(end, style="dim")
 
 
 def _is_of_call(one: _Worker | FoldedTask, call: "ToolCallEvent") -> bool:

@@ -48,15 +48,19 @@ def key_argument(name: str, args: Mapping[str, object]) -> str:
     return one_line(value)
 
 
+def author_tag(call: "ToolCallEvent") -> str:
+    """Name the sub-agent that made a call; empty for the agent itself."""
+    return f"[{one_line(call.subagent)}] " if call.subagent else ""
+
+
 def tool_line(
     call: "ToolCallEvent", result: "ToolResultEvent", brief: str, say: Messages, width_cells: int
 ) -> str:
     """Put a finished call on one line; everything but the time may be cut."""
     icon = "✓" if result.status == "success" else "✗"
-    who = f"[{one_line(call.subagent)}] " if call.subagent else ""
     time = duration(result.duration_ms)
     room = width_cells - len(time) - len(_DOT)
-    text = f"{icon} {who}{action(call.tool_name, call.tool_args, say)}"
+    text = f"{icon} {author_tag(call)}{action(call.tool_name, call.tool_args, say)}"
     if brief:
         # A long argument must leave space for the result: the reason of a failure matters most.
         short = text if cell_len(text + brief) < room else cut(text, room * 3 // 5)
