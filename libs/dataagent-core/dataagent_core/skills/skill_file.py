@@ -73,7 +73,9 @@ def parse_skill(
         files=files,
     )
     rules = check_skill(skill, folder_name=folder_name, lines=text.rstrip("\n").count("\n") + 1)
-    problems = [*fields.problems, *(_place(problem, fields) for problem in rules)]
+    # A field that is missing is to be written before the second `---`.
+    end = (front.body_line - 1, 1)
+    problems = [*fields.problems, *(_place(problem, fields, end) for problem in rules)]
     # The folder where there is one: people look for the file there.
     found_in = folder_name or name
     return skill, [dataclasses.replace(problem, name=found_in) for problem in problems]
@@ -90,8 +92,10 @@ def _read_front(text: str) -> FrontMatter:
     )
 
 
-def _place(problem: SkillProblem, fields: SkillFields) -> SkillProblem:
+def _place(problem: SkillProblem, fields: SkillFields, end: tuple[int, int]) -> SkillProblem:
     line, column = fields.place_of(problem.field)
+    if line is None and not problem.is_warning:
+        line, column = end
     return dataclasses.replace(problem, line=line, column=column)
 
 

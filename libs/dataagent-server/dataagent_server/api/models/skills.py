@@ -48,6 +48,13 @@ class SkillPattern(RequestModel):
     weight: float = Field(default=1.0, gt=0, le=limits.SKILL_PATTERN_WEIGHT_MAX)
 
 
+class SkillPatternInfo(ResponseModel):
+    """A pattern as SKILL.md has it: one that is checked may be too long, or weigh nothing."""
+
+    pattern: str
+    weight: float
+
+
 class SkillFileInfo(ResponseModel):
     """A file of a skill beside SKILL.md."""
 
@@ -91,7 +98,7 @@ class SkillInfo(ResponseModel):
     status: SkillStatus
     version: str
     trigger_type: TriggerType
-    trigger_patterns: list[SkillPattern]
+    trigger_patterns: list[SkillPatternInfo]
     triggers: list[str]
     tools: list[str]
     allowed_tools: list[str] | None = Field(description="null: it narrows nothing")
@@ -149,7 +156,7 @@ def _values(view: SkillView) -> dict[str, Any]:
         "version": skill.version,
         "trigger_type": skill.trigger.type,
         "trigger_patterns": [
-            {"pattern": one.pattern, "weight": one.weight} for one in skill.trigger.patterns
+            SkillPatternInfo.model_validate(one) for one in skill.trigger.patterns
         ],
         "triggers": list(skill.trigger.phrases),
         "tools": list(skill.tools),
@@ -258,7 +265,8 @@ class SkillContent(RequestModel):
 class SkillToCheck(RequestModel):
     """A SKILL.md that is not stored."""
 
-    content: SkillText = Field(examples=[_EXAMPLE])
+    # NUL too: the answer says where it stands.
+    content: str = Field(max_length=limits.SKILL_FILE_BYTES_MAX, examples=[_EXAMPLE])
     name: Annotated[Text, Field(max_length=limits.SKILL_NAME_CHARS_MAX)] | None = Field(
         default=None, description="The folder or skill whose name it must have"
     )

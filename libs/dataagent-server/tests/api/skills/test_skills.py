@@ -213,6 +213,38 @@ async def test_a_skill_md_is_checked_without_being_stored(admin: SkillCaller):
     assert not (await admin.ask("GET", "/skills?scope=tenant")).json()["skills"]
 
 
+@pytest.mark.parametrize(
+    "front",
+    [
+        """metadata: {trigger_patterns: '[{"pattern": "a", "weight": 0}]'}""",
+        """metadata: {trigger_patterns: '[{"pattern": "a", "weight": -1e300}]'}""",
+        f"metadata: {{trigger_patterns: [{'a' * 5_000}]}}",
+        "metadata: {trigger_patterns: [{pattern: a, weight: .nan}]}",
+        "? [a, b]\n: 2026-13-45\n1: !!binary aGk=\n<<: x",
+        "allowed-tools: {a: 1e999}\ntags: {1: 2}\nstatus: [x]\nversion: 0x1f",
+        'description: "unclosed',
+        "tags: [unclosed",
+        "name:\ta\n\t- b",
+        "a: \0",
+        'a: "\\0"',
+        'a: "\\ud800"',
+        "a: *b",
+        "- no mapping",
+        "",
+    ],
+)
+async def test_whatever_is_typed_is_answered_and_an_error_has_its_place(
+    admin: SkillCaller, front: str
+):
+    body = {"content": f"---\nname: a\ndescription: b\n{front}\n---\nText\n"}
+    if front == "":
+        body = {"content": "---\nlicense: MIT\n---\nText\n"}
+    answer = await admin.ask("POST", "/skills/validate", json=body)
+    assert answer.status_code == 200, answer.text
+    for problem in answer.json()["problems"]:
+        assert problem["is_warning"] or (problem["line"] >= 1 and problem["column"] >= 1), problem
+
+
 @pytest.mark.requirement("S2-16.4-POST-skills-match")
 async def test_a_message_finds_its_skill_with_scores_and_a_reason(admin: SkillCaller):
     made = await admin.create(triggers=["zebra crossing"])
