@@ -18,7 +18,12 @@ from dataagent_core.config.limits.skills import (
     SKILL_ARCHIVE_RATIO_MAX,
 )
 from dataagent_core.errors import ValidationError
-from dataagent_core.skills.skill_package import PackedFile, check_sizes, find_skill_file
+from dataagent_core.skills.skill_package import (
+    PackedFile,
+    check_sizes,
+    find_skill_file,
+    is_program,
+)
 
 _MARK: Final = b"PK"
 MARK_BYTES: Final = len(_MARK)
@@ -148,7 +153,10 @@ def _unpack(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> PackedFile:
     # Not more than its entry says, whatever is packed.
     with archive.open(entry) as file:
         data = file.read(entry.file_size)
-    return PackedFile(data=data, executable=bool(entry.external_attr >> 16 & stat.S_IXUSR))
+    mode = entry.external_attr >> 16
+    # A browser and Windows know no modes.
+    executable = bool(mode & stat.S_IXUSR) if mode else is_program(data)
+    return PackedFile(data=data, executable=executable)
 
 
 def _find_top(files: dict[str, PackedFile]) -> SkillArchive:

@@ -25,6 +25,7 @@ from dataagent_core.skills.source import SkillProblem
 
 # `skill.md` is accepted too, as other readers do.
 NAMES_OF_SKILL_FILE: Final = (SKILL_FILE, "skill.md")
+_PROGRAM: Final = b"#!"
 # What the archive of a repository has after its name (a branch, a release, a commit), and a copy.
 _COPY_MARK: Final = re.compile(
     r"([-_](main|master|dev|develop|trunk|head|latest|release[\w.+-]*|v?\d[\w.+-]*|[0-9a-f]{7,40})"
@@ -63,6 +64,11 @@ def find_skill_file(paths: Iterable[str]) -> str:
     raise ValidationError(
         "There is no SKILL.md. A skill is a folder with a SKILL.md directly in it."
     )
+
+
+def is_program(data: bytes) -> bool:
+    """Say whether a file whose mode is not known is to be run: it names its interpreter."""
+    return data.startswith(_PROGRAM)
 
 
 def describe_file(path: str, packed: PackedFile) -> SkillFile:

@@ -58,6 +58,16 @@ def test_a_script_stays_executable(tmp_path: Path):
     assert read_archive(tmp_path / "a.zip").files["x.sh"].executable
 
 
+def test_of_a_file_without_a_mode_its_first_line_says_whether_it_is_a_program():
+    files = {"SKILL.md": SKILL, "run": "#!/bin/sh\n", "read": "# no program\n"}
+    # As Windows packs: a bit of DOS, and no mode.
+    found = read_archive(pack(files, create_system=0, external_attr=0x20)).files
+    assert [path for path, packed in found.items() if packed.executable] == ["run"]
+    # A mode that is there counts.
+    found = read_archive(pack(files, external_attr=(stat.S_IFREG | 0o644) << 16)).files
+    assert not any(packed.executable for packed in found.values())
+
+
 def encrypted() -> bytes:
     data = bytearray(pack({"SKILL.md": SKILL}))
     for mark, offset in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):

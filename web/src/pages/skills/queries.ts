@@ -3,7 +3,8 @@ import { api, BASE_PATH, dataOf, rawFetch, type Schemas } from "@/api/client";
 import { skillsKey, type SkillDetail, type SkillInfo } from "@/api/skills";
 import { usePreferences } from "@/app/state/preferences";
 import { NO_PROMPTS, PROMPTS_FILE, readPrompts, writePrompts, type Prompts } from "@/pages/skills/results/prompts";
-import { uploadOf } from "@/pages/skills/upload/folder";
+import { archiveOf, uploadOf } from "@/pages/skills/upload/folder";
+import type { Entry } from "@/pages/skills/upload/zip";
 
 export type SkillVersion = Schemas["SkillVersionInfo"];
 
@@ -56,9 +57,9 @@ interface Sent extends Place {
   replace?: boolean;
 }
 
-async function send(files: readonly File[], { scope, project_id, replace }: Sent): Promise<SkillDetail> {
+async function send(file: File, { scope, project_id, replace }: Sent): Promise<SkillDetail> {
   const body = new FormData();
-  body.set("file", await uploadOf(files));
+  body.set("file", file);
   body.set("scope", scope);
   if (scope === "project" && project_id) body.set("project_id", project_id);
   if (replace) body.set("replace", "true");
@@ -79,9 +80,10 @@ export const usePrompts = (skill: SkillDetail) =>
 
 async function sendPrompts(skill: SkillDetail, prompts: Prompts): Promise<SkillDetail> {
   const others = skill.files.filter(({ path }) => path !== PROMPTS_FILE);
-  const files = await filesOf({ ...skill, files: others });
-  files.push(placed(new File([writePrompts(prompts)], "evals.json"), skill.name, PROMPTS_FILE));
-  return send(files, { scope: skill.project_id ? "project" : "tenant", project_id: skill.project_id, replace: true });
+  const entries = await entriesOf({ ...skill, files: others });
+  entries.push(entryOf(skill, PROMPTS_FILE, new TextEncoder().encode(writePrompts(prompts))));
+  const place: Place = { scope: skill.project_id ? "project" : "tenant", project_id: skill.project_id };
+  return send(archiveOf(skill.name, entries), { ...place, replace: true });
 }
 
 export const skillFile = (content: string): File => new File([content], "SKILL.md", { type: "text/markdown" });
@@ -91,7 +93,7 @@ export function useSkillActions() {
   const onSettled = () => queries.invalidateQueries({ queryKey: skillsKey });
   return {
     upload: useMutation({
-      mutationFn: ({ files, ...place }: Sent & { files: readonly File[] }) => send(files, place),
+      mutationFn: async ({ files, ...place }: Sent & { files: readonly File[] }) => send(await uploadOf(files), place),
       onSettled,
     }),
     save: useMutation({
@@ -137,29 +139,25 @@ export function useSkillActions() {
 const TENANT: Place = { scope: "tenant", project_id: null };
 
 async function copyOf(skill: SkillInfo): Promise<SkillDetail> {
-  return send(await filesOf(skill), TENANT);
+  return send(archiveOf(skill.name, await entriesOf(skill)), TENANT);
 }
 
 export const fileAddress = (id: string, path: string): string =>
   `${BASE_PATH}/api/v1/skills/${encodeURIComponent(id)}/files/${path.split("/").map(encodeURIComponent).join("/")}`;
 
-function placed(file: File, folder: string, path: string): File {
-  Object.defineProperty(file, "webkitRelativePath", { value: `${folder}/${path}` });
-  return file;
-}
+/** Below a folder of the skill's name, as it is packed. */
+const entryOf = ({ name }: SkillInfo, path: string, bytes: Uint8Array, executable = false): Entry => ({
+  path: `${name}/${path}`,
+  bytes,
+  executable,
+});
 
-/** SKILL.md and every other file of a skill, each knowing its place below a folder of the skill's name. */
-export async function filesOf(skill: SkillInfo): Promise<File[]> {
+/** SKILL.md and every other file of a skill, with whether it is a program. */
+export async function entriesOf(skill: SkillInfo): Promise<Entry[]> {
   const { content } = await load(skill.id);
-  const named = async (path: string, read: () => Promise<BlobPart>): Promise<File> =>
-    placed(new File([await read()], path.split("/").at(-1) ?? path), skill.name, path);
-  return Promise.all([
-    named("SKILL.md", () => Promise.resolve(content)),
-    ...skill.files.map(({ path }) =>
-      named(path, async () => {
-        const address = fileAddress(skill.id, path).slice(BASE_PATH.length);
-        return (await rawFetch(address)).blob();
-      }),
-    ),
-  ]);
+  const others = skill.files.map(async ({ path, executable }) => {
+    const answer = await rawFetch(fileAddress(skill.id, path).slice(BASE_PATH.length));
+    return entryOf(skill, path, new Uint8Array(await answer.arrayBuffer()), executable);
+  });
+  return [entryOf(skill, "SKILL.md", new TextEncoder().encode(content)), ...(await Promise.all(others))];
 }

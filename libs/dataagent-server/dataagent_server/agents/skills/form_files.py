@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
 
 from dataagent_core.errors import ValidationError
 from dataagent_core.skills.skill_archive import (
@@ -13,9 +12,12 @@ from dataagent_core.skills.skill_archive import (
     read_archive,
 )
 from dataagent_core.skills.skill_file import SKILL_FILE
-from dataagent_core.skills.skill_package import PackedFile, check_sizes, find_skill_file
-
-_PROGRAM: Final = b"#!"
+from dataagent_core.skills.skill_package import (
+    PackedFile,
+    check_sizes,
+    find_skill_file,
+    is_program,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +72,7 @@ def _unpack(
             continue
         if path in packed:
             raise make_double_error(path)
-        packed[path] = PackedFile(data=content, executable=content.startswith(_PROGRAM))
+        packed[path] = PackedFile(data=content, executable=is_program(content))
     tops = {path.partition("/")[0] for path in packed}
     if len(tops) != 1 or any("/" not in path for path in packed):
         return packed, None

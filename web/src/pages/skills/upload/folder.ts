@@ -16,6 +16,8 @@ export async function uploadOf(files: readonly File[]): Promise<File> {
       bytes: new Uint8Array(await file.arrayBuffer()),
     })),
   );
-  const name = wanted[0]?.webkitRelativePath.split("/")[0] || "skill";
-  return new File([zipOf(entries)], `${name}.zip`, { type: "application/zip" });
+  return archiveOf(wanted[0]?.webkitRelativePath.split("/")[0] || "skill", entries);
 }
+
+export const archiveOf = (name: string, entries: readonly Entry[]): File =>
+  new File([zipOf(entries)], `${name}.zip`, { type: "application/zip" });

@@ -24,6 +24,25 @@ test("another program reads what was written, names of other alphabets too", () 
   }
 });
 
+const MODES = "import sys, zipfile\nfor i in zipfile.ZipFile(sys.argv[1]).infolist(): print(i.filename, oct(i.external_attr >> 16), i.create_system)";
+
+test("whether a file is a program is kept, and left open where it is not known", () => {
+  const folder = mkdtempSync(join(tmpdir(), "zip-"));
+  try {
+    const file = join(folder, "skill.zip");
+    const bytes = new Uint8Array();
+    writeFileSync(file, zipOf([
+      { path: "run", bytes, executable: true },
+      { path: "read", bytes, executable: false },
+      { path: "picked", bytes },
+    ]));
+    const read = execFileSync("python3", ["-c", MODES, file], { encoding: "utf8" });
+    expect(read).toBe("run 0o100755 3\nread 0o100644 3\npicked 0o0 3\n");
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
 test("the check sum is the standard one", () => {
   expect(crc32(new TextEncoder().encode("123456789"))).toBe(0xcbf43926);
 });

@@ -2,11 +2,15 @@
 export interface Entry {
   path: string;
   bytes: Uint8Array;
+  /** Not known of a file that a browser picked: the server then looks for `#!`. */
+  executable?: boolean;
 }
 
 /** Bit 11: names are UTF-8. */
 const FLAGS = 0x0800;
 const VERSION = 20;
+/** Modes are those of Unix. */
+const MADE_BY = (3 << 8) | VERSION;
 /** 1 January 1980: the same files give the same archive. */
 const DOS_DATE = 0x0021;
 
@@ -14,13 +18,13 @@ export function zipOf(entries: readonly Entry[]): Uint8Array<ArrayBuffer> {
   const parts: Uint8Array[] = [];
   const directory: Uint8Array[] = [];
   let offset = 0;
-  for (const { path, bytes } of entries) {
+  for (const { path, bytes, executable } of entries) {
     const name = new TextEncoder().encode(path);
     const about = [...u16(FLAGS), ...u16(0), ...u16(0), ...u16(DOS_DATE), ...u32(crc32(bytes)), ...u32(bytes.length), ...u32(bytes.length), ...u16(name.length), ...u16(0)]; // prettier-ignore
     const local = Uint8Array.from([...u32(0x04034b50), ...u16(VERSION), ...about]);
     parts.push(local, name, bytes);
     directory.push(
-      Uint8Array.from([...u32(0x02014b50), ...u16(VERSION), ...u16(VERSION), ...about, ...u16(0), ...u16(0), ...u16(0), ...u32(0), ...u32(offset)]), // prettier-ignore
+      Uint8Array.from([...u32(0x02014b50), ...u16(MADE_BY), ...u16(VERSION), ...about, ...u16(0), ...u16(0), ...u16(0), ...u16(0), ...u16(modeOf(executable)), ...u32(offset)]), // prettier-ignore
       name,
     );
     offset += local.length + name.length + bytes.length;
@@ -40,6 +44,9 @@ function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   }
   return whole;
 }
+
+const modeOf = (executable: boolean | undefined): number =>
+  executable === undefined ? 0 : executable ? 0o100755 : 0o100644;
 
 const u16 = (value: number): number[] => [value & 0xff, (value >>> 8) & 0xff];
 const u32 = (value: number): number[] => [...u16(value & 0xffff), ...u16(value >>> 16)];
