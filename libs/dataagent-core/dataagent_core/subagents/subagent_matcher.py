@@ -15,9 +15,9 @@ from dataagent_core.config.limits.subagents import SUBAGENT_STEPS_MAX
 from dataagent_core.errors import DataAgentError, StorageError
 from dataagent_core.models.embeddings import (
     Embedder,
-    HybridIndex,
     MatchDocument,
     WeightedPattern,
+    find_index,
 )
 from dataagent_core.subagents.message_parts import split_message
 from dataagent_core.subagents.route import Route, SubAgentScore
@@ -43,7 +43,7 @@ class SubAgentMatcher:
         by_name: Sequence[SubAgent] = (),
     ) -> None:
         self._subagents = (*subagents, *by_name)
-        self._index = HybridIndex(map(_to_document, subagents), embedder)
+        self._index = find_index(tuple(map(_to_document, subagents)), embedder)
 
     @property
     def names(self) -> frozenset[str]:

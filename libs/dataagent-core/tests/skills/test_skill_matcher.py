@@ -11,9 +11,11 @@ from dataagent_core.config.limits.match import MATCH_RETRY_S
 from dataagent_core.config.limits.skills import SKILL_PATTERNS_MAX, SKILL_PHRASES_MAX
 from dataagent_core.errors import ModelUnavailableError
 from dataagent_core.language.chinese import in_chinese
+from dataagent_core.models.embeddings import HybridIndex
 from dataagent_core.models.embeddings.local.wordllama_embedder import WordLlamaEmbedder
 from dataagent_core.skills import Skill, SkillSet, SkillTrigger, TriggerPattern, TriggerType
 from dataagent_core.skills.match import SkillMatcher, SkillMatchers
+from dataagent_core.skills.match.skill_matcher import to_document
 
 
 def skill(name: str, description: str, **given: Any) -> Skill:
@@ -139,15 +141,17 @@ class Failing:
 
 
 async def test_embeddings_that_fail_are_tried_again_after_a_while():
-    now, embedder = [0.0], Failing()
-    matcher = SkillMatcher(SKILLS, embedder, clock=lambda: now[0])
-    (found,) = await matcher.match("pay the bill of a supplier")
+    now, embedder, message = [0.0], Failing(), "pay the bill of a supplier"
+    index = HybridIndex(map(to_document, SKILLS), embedder, clock=lambda: now[0])
+    (found,) = await index.rank(message)
     assert found.reason.endswith("Only words were compared. The embeddings are away.")
-    await matcher.match("again")
+    await index.rank(message)
     assert embedder.calls == 1
     now[0], embedder.works = MATCH_RETRY_S, True
-    await matcher.match("again")
-    (found, *_) = await matcher.match("pay the bill of a supplier")
+    # A message does not wait for what failed before.
+    (found,) = await index.rank(message, wait_s=10)
+    assert found.semantic_score is None
+    (found, *_) = await index.rank(message)
     assert found.semantic_score is not None
 
 

@@ -18,15 +18,21 @@ MATCH_RESULTS_MAX: Final = 5
 MATCH_CANDIDATES_MAX: Final = 20
 # A message of a run does not wait longer to be compared by meaning.
 MATCH_WAIT_S_MAX: Final = 2.0
-# Indexes kept ready, one for each set of skills.
-MATCH_INDEXES_MAX: Final = 16
-# An index made while the embeddings could not be had is made anew after this time.
+# Indexes kept ready, one for each set of skills or sub-agents: 0.1 MB for the built-in skills, 8 MB
+# for 1,000.
+MATCH_INDEXES_MAX: Final = 64
+# When embeddings that could not be had are asked for again.
 MATCH_RETRY_S: Final = 60.0
 
 # One request for embeddings.
 EMBEDDING_TEXTS_PER_REQUEST_MAX: Final = 128
 EMBEDDING_ANSWER_BYTES_MAX: Final = 64_000_000
 EMBEDDING_TIMEOUT_S: Final = 10.0
+# While a request takes longer than this, nobody else waits for its address; less than
+# `MATCH_WAIT_S_MAX`, so that it holds up one message once.
+EMBEDDING_LATE_S: Final = 1.5
+# Embedders of a process, one for each model, address and key.
+EMBEDDERS_KEPT_MAX: Final = 16
 # Texts whose vectors are kept, so that a set with one changed skill costs one text.
 EMBEDDING_TEXTS_KEPT_MAX: Final = 8_192
 

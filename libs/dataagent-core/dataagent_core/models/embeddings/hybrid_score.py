@@ -110,11 +110,23 @@ class MatchScore:
     is_match: bool
 
 
+@dataclass(frozen=True, slots=True)
+class _ReadDocuments:
+    """What documents were read into."""
+
+    keywords: KeywordIndex
+    meanings: MeaningIndex | None
+    # Why meanings cannot be compared, and when they are read again.
+    problem: str = ""
+    retry_at: float = 0.0
+
+
 class HybridIndex:
     """Documents that are compared with messages; they are read at the first one.
 
-    What was read while the embeddings could not be had compares words alone. It is read anew after
-    a while, so that one failure does not last as long as the process.
+    Who cannot wait for them compares words alone while they are read. What was read while the
+    embeddings could not be had is read again after a while, so that no failure lasts as long as
+    the process. Event loops of several threads may share one.
     """
 
     def __init__(
@@ -126,12 +138,8 @@ class HybridIndex:
         self._documents = tuple(documents)
         self._embedder = embedder
         self._clock = clock
-        self._keywords: KeywordIndex | None = None
-        self._meanings: MeaningIndex | None = None
-        self._reading: asyncio.Task[KeywordIndex] | None = None
-        # Why meanings cannot be compared, and until when.
-        self._problem = ""
-        self._retry_at = 0.0
+        self._read: _ReadDocuments | None = None
+        self._reading: asyncio.Task[_ReadDocuments] | None = None
 
     async def rank(
         self, message: str, *, limit: int = MATCH_CANDIDATES_MAX, wait_s: float | None = None
@@ -160,14 +168,13 @@ class HybridIndex:
         near: dict[int, Nearness] | None = None
         try:
             async with asyncio.timeout(wait_s):
-                keywords = await self._wait_for_documents()
-                near, problem = await self._compare(message)
+                read = await self._find_documents(waits=wait_s is None)
+                near, problem = await _compare(read, message)
         except TimeoutError:
             logger.warning("words alone are compared: meanings took more than %g s", wait_s)
             problem = "Comparing meanings took too long."
-            keywords = self._keywords or await asyncio.to_thread(
-                KeywordIndex, self._documents, near_words=False
-            )
+            read = self._read or await self._read_words(problem)
+        keywords = read.keywords
         if keywords.pattern_steps > MATCH_PATTERN_STEPS_ON_LOOP_MAX:
             words = await asyncio.to_thread(keywords.collect, message)
         else:
@@ -180,36 +187,64 @@ class HybridIndex:
         }
         return signs, problem
 
-    async def _wait_for_documents(self) -> KeywordIndex:
-        if self._keywords is not None and not (self._problem and self._clock() >= self._retry_at):
-            return self._keywords
-        if self._reading is None or self._reading.done():
+    async def _find_documents(self, *, waits: bool) -> _ReadDocuments:
+        """Return what was read; who does not wait gets words while meanings are read again."""
+        read = self._read
+        if read is not None and not read.problem:
+            return read
+        if self._is_reading() or read is None or self._clock() >= read.retry_at:
+            reading = self._start_reading()
+            if read is None or waits:
+                # Who has no time to wait leaves it going on for the next message.
+                return await asyncio.shield(reading)
+        return read
+
+    def _is_reading(self) -> bool:
+        reading, loop = self._reading, asyncio.get_running_loop()
+        return reading is not None and not reading.done() and reading.get_loop() is loop
+
+    def _start_reading(self) -> asyncio.Task[_ReadDocuments]:
+        if self._reading is None or not self._is_reading():
             self._reading = asyncio.create_task(self._read_documents())
-        # Who has no time to wait leaves it going on for the next message.
-        return await asyncio.shield(self._reading)
+        return self._reading
 
-    async def _compare(self, message: str) -> tuple[dict[int, Nearness] | None, str]:
-        """Compare the meaning of a message, or say why it cannot be compared."""
-        if self._meanings is None:
-            return None, self._problem
-        try:
-            return await self._meanings.collect(message), ""
-        except (ModelUnavailableError, ConfigurationError) as error:
-            return None, str(error)
-
-    async def _read_documents(self) -> KeywordIndex:
+    async def _read_documents(self) -> _ReadDocuments:
         meanings, problem = None, ""
         if self._embedder is not None:
             try:
                 meanings = await MeaningIndex.build(self._documents, self._embedder)
             except (ModelUnavailableError, ConfigurationError) as error:
                 problem = str(error)
+        if problem:
+            return await self._read_words(problem)
         keywords = await asyncio.to_thread(
             KeywordIndex, self._documents, near_words=meanings is not None
         )
-        self._keywords, self._meanings, self._problem = keywords, meanings, problem
-        self._retry_at = self._clock() + MATCH_RETRY_S
-        return keywords
+        self._read = _ReadDocuments(keywords, meanings)
+        return self._read
+
+    async def _read_words(self, problem: str) -> _ReadDocuments:
+        """Keep the words alone, which are read once, and say why."""
+        keywords = (
+            self._read.keywords
+            if self._read
+            else await asyncio.to_thread(KeywordIndex, self._documents, near_words=False)
+        )
+        read = _ReadDocuments(keywords, None, problem, self._clock() + MATCH_RETRY_S)
+        # The meanings may have come meanwhile.
+        if self._read is None or self._read.problem:
+            self._read = read
+        return self._read
+
+
+async def _compare(read: _ReadDocuments, message: str) -> tuple[dict[int, Nearness] | None, str]:
+    """Compare the meaning of a message, or say why it cannot be compared."""
+    if read.meanings is None:
+        return None, read.problem
+    try:
+        return await read.meanings.collect(message), ""
+    except (ModelUnavailableError, ConfigurationError) as error:
+        return None, str(error)
 
 
 def _add_up(kind: MatchType, words: KeywordEvidence, near: Nearness | None) -> float:

@@ -2,6 +2,7 @@
 
 from collections import OrderedDict
 from collections.abc import Sequence
+from threading import Lock
 
 from dataagent_core.config.limits.match import EMBEDDING_TEXTS_KEPT_MAX
 from dataagent_core.models.embeddings.embedder import Embedder, Vector
@@ -14,6 +15,8 @@ class KeptVectors:
         self._embedder = embedder
         self._texts_max = texts_max
         self._kept: OrderedDict[str, Vector] = OrderedDict()
+        # A process may have an event loop in several threads.
+        self._lock = Lock()
 
     @property
     def name(self) -> str:
@@ -22,13 +25,15 @@ class KeptVectors:
 
     async def embed(self, texts: Sequence[str]) -> list[Vector]:
         """Return the vectors of all texts; those that are new are asked for together."""
-        found = {text: self._kept[text] for text in texts if text in self._kept}
+        with self._lock:
+            found = {text: self._kept[text] for text in texts if text in self._kept}
         new = [text for text in dict.fromkeys(texts) if text not in found]
         if new:
             found |= zip(new, await self._embedder.embed(new), strict=True)
-        for text in texts:
-            self._kept[text] = found[text]
-            self._kept.move_to_end(text)
-        while len(self._kept) > self._texts_max:
-            self._kept.popitem(last=False)
+        with self._lock:
+            for text in texts:
+                self._kept[text] = found[text]
+                self._kept.move_to_end(text)
+            while len(self._kept) > self._texts_max:
+                self._kept.popitem(last=False)
         return [found[text] for text in texts]

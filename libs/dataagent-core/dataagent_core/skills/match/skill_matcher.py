@@ -3,14 +3,13 @@
     matcher = SkillMatchers(embedder).matcher_for(skill_set)
     for match in await matcher.match(message): match.skill, match.score, match.reason
 
-A set is indexed once, at its first match; a set with another digest is another index. Sets of one
-digest share it, of one tenant or several: each is told its own skills. Scores are made in
-`models/embeddings/hybrid_score.py`, which sub-agents share.
+A set is indexed once, at its first match. Sets whose skills are described alike share the index, of
+one tenant or several (`models/embeddings/index_cache.py`): each is told its own skills. Scores are
+made in `models/embeddings/hybrid_score.py`, which sub-agents share.
 """
 
-import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from copy import copy
 from dataclasses import dataclass
 
@@ -20,9 +19,9 @@ from dataagent_core.config.limits.match import (
 )
 from dataagent_core.models.embeddings import (
     Embedder,
-    HybridIndex,
     MatchDocument,
     WeightedPattern,
+    find_index,
 )
 from dataagent_core.skills.skill import Skill
 from dataagent_core.skills.source import SkillSet
@@ -43,15 +42,10 @@ class SkillMatch:
 class SkillMatcher:
     """Matches messages to the skills of one set."""
 
-    def __init__(
-        self,
-        skills: Iterable[Skill],
-        embedder: Embedder | None,
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
+    def __init__(self, skills: Iterable[Skill], embedder: Embedder | None) -> None:
         self._skills = tuple(skills)
         self._by_name = {skill.name: skill for skill in self._skills}
-        self._index = HybridIndex(map(to_document, self._skills), embedder, clock)
+        self._index = find_index(tuple(map(to_document, self._skills)), embedder)
 
     def with_skills(self, skills: tuple[Skill, ...]) -> "SkillMatcher":
         """Return a matcher of equal skills, which may have other ids, with the same index."""

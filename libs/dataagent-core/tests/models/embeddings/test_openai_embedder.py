@@ -10,9 +10,14 @@ import pytest
 from pydantic import SecretStr
 
 from dataagent_core.config import Settings
-from dataagent_core.config.limits.match import EMBEDDING_TEXTS_PER_REQUEST_MAX
+from dataagent_core.config.limits.match import (
+    EMBEDDING_TEXTS_PER_REQUEST_MAX,
+    MATCH_RETRY_S,
+)
 from dataagent_core.errors import ConfigurationError, ModelUnavailableError
+from dataagent_core.language.chinese import in_chinese
 from dataagent_core.models.embeddings import HybridIndex, MatchDocument, resolve_embedder
+from dataagent_core.models.embeddings.embedding_breaker import EmbeddingBreaker
 from dataagent_core.models.embeddings.openai_embedder import OpenAIEmbedder
 
 
@@ -142,3 +147,55 @@ async def test_a_match_goes_on_with_words_when_the_address_fails(address: Addres
     assert (best.document.key, best.semantic_score) == ("birds", None)
     assert "Only words were compared." in best.reason
     assert "status 503" in best.reason
+
+
+async def test_an_address_that_hangs_holds_up_one_message_until_it_answers_again(
+    address: Address, caplog: pytest.LogCaptureFixture
+):
+    may_answer = threading.Event()
+    answer = address.answer
+
+    def wait(texts: list[str]) -> Any:
+        may_answer.wait()
+        return answer(texts)
+
+    address.answer = wait
+    now, told = [0.0], "have not answered for 0.01 s."
+    breaker = EmbeddingBreaker(late_s=0.01, clock=lambda: now[0])
+    asked = embedder(address, breaker=breaker)
+    bills = MatchDocument(key="bills", description="Handles bills of suppliers")
+    first = HybridIndex([bills], asked, clock=lambda: now[0])
+    try:
+        (found,) = await first.rank("a bill", wait_s=0.2)
+        assert found.reason.endswith("Only words were compared. Comparing meanings took too long.")
+        # Neither the same index waits again, nor another one, nor is the address asked.
+        for index in (first, HybridIndex([bills], asked, clock=lambda: now[0])):
+            (found,) = await index.rank("a bill", wait_s=3_600)
+            assert found.semantic_score is None
+        assert told in found.reason
+        assert "0.01 秒未回答" in in_chinese(found.reason)
+        assert len(address.requests) == 1
+    finally:
+        may_answer.set()
+    # What was late goes on, and its answer ends the waiting time.
+    (found,) = await first.rank("pay the invoice")
+    assert found.semantic_score is not None
+    now[0] += MATCH_RETRY_S
+    (found,) = await index.rank("pay the invoice")
+    assert found.semantic_score is not None
+    assert [told in one.message for one in caplog.records].count(True) == 1
+
+
+async def test_an_address_that_fails_is_asked_again_after_a_while_and_a_text_stops_nothing(
+    address: Address,
+):
+    now = [0.0]
+    asked = embedder(address, breaker=EmbeddingBreaker(clock=lambda: now[0]))
+    for status, requests in ((400, 2), (503, 3)):
+        address.status = status
+        for _ in range(2):
+            with pytest.raises(ModelUnavailableError, match=f"status {status}"):
+                await asked.embed(["a"])
+        assert len(address.requests) == requests
+    address.status, now[0] = 200, MATCH_RETRY_S
+    assert len(await asked.embed(["a"])) == 1

@@ -7,7 +7,5 @@ SKILLS_PER_TENANT_MAX: Final = 1_000
 VERSIONS_PER_SKILL_MAX: Final = 50
 # Sets of skills in this process's memory: one for each tenant and project that is in use.
 SETS_CACHED_MAX: Final = 256
-# Indexes of sets for the match: one has 0.1 MB for the built-in skills, 8 MB for 1,000.
-INDEXES_CACHED_MAX: Final = 64
 # How long a set on disk stays after the last agent that used it.
 SET_FOLDERS_KEPT: Final = timedelta(hours=1)

@@ -10,7 +10,6 @@ from dataagent_core.skills.availability import has_its_tools
 from dataagent_core.skills.evals import EvalReport, run_evals
 from dataagent_core.skills.match import SkillMatch, SkillMatchers
 from dataagent_server.agents.skills.config_service import SkillConfigService
-from dataagent_server.agents.skills.limits import INDEXES_CACHED_MAX
 from dataagent_server.agents.skills.set_folders import SetFolders
 from dataagent_server.agents.skills.skill_service import SkillService
 from dataagent_server.agents.skills.system_skills import SystemSkills
@@ -63,9 +62,8 @@ def make_skill_services(
 ) -> SkillServices:
     """Make the services; the sets of agents are written below `folder`."""
     system = SystemSkills()
-    matchers = SkillMatchers(embedder, INDEXES_CACHED_MAX)
     return SkillServices(
         SkillService(database, audit, system),
         SkillConfigService(database, audit, system),
-        TenantSkills(database, system, SetFolders(folder), matchers),
+        TenantSkills(database, system, SetFolders(folder), SkillMatchers(embedder)),
     )
