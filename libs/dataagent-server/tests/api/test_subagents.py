@@ -47,9 +47,33 @@ async def test_a_sub_agent_is_made_shown_switched_replaced_and_deleted(live: Liv
     off = await ask(live, ada, "PATCH", f"{path}/enable", json={"enabled": False})
     assert (off.json()["enabled"], off.json()["status"]) == (False, "disabled")
     replaced = await ask(live, ada, "PUT", path, json=BODY | {"display_name": "Sales"})
-    assert (replaced.json()["version"], replaced.json()["enabled"]) == ("1.0.1", True)
+    assert (replaced.json()["version"], replaced.json()["enabled"]) == ("1.0.1", False)
     assert (await ask(live, ada, "DELETE", path)).status_code == 204
     assert (await ask(live, ada, "GET", path)).status_code == 404
+
+
+@pytest.mark.parametrize("place", ["subagents", "agents"])
+async def test_a_change_keeps_what_it_does_not_name(live: LiveServer, place: str):
+    ada = await live.person("ada", "admin")
+    whole: dict[str, Any] = BODY | {
+        "trigger": {"description": "Sales", "examples": ["Q3?"], "keywords": ["sales"]},
+        "display_name": "Sales", "model": "inherit", "color": "green", "allowed_skills": ["a"],
+        "allowed_mcp_servers": ["b"], "requires_tools": ["ls"], "max_tokens": 99, "top_p": 0.5,
+        "max_iterations": 3, "hidden": True, "enabled": False, "version": "2.0.0",
+    }  # fmt: skip
+    made = (await ask(live, ada, "POST", "/subagents", json=whole)).json()
+    path = f"/{place}/{made['id']}"
+    kind = {"kind": "subagent"} if place == "agents" else {}
+    change = kind | {"name": "other", "trigger": {"description": "All"}, "system_prompt": "Sell."}
+    # What is unset is named.
+    change |= {"max_tokens": None, "allowed_tools": None, "version": None}
+    changed = await ask(live, ada, "PUT", path, json=change)
+    assert changed.status_code == 200, changed.text
+    shown = (await ask(live, ada, "GET", f"/subagents/{made['id']}")).json()
+    different = {name for name in made if shown[name] != made[name]}
+    assert different == {"name", "description", "trigger", "system_prompt", "version", "warnings",
+                         "max_tokens", "inherited", "allowed_tools", "updated_at"}  # fmt: skip
+    assert shown["trigger"] == whole["trigger"] | {"description": "All"}
 
 
 async def test_the_collection_of_agents_has_both_kinds(live: LiveServer):

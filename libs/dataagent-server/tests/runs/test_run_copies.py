@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import AsyncGenerator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -239,7 +238,7 @@ async def test_a_copy_of_a_sub_agent_is_what_the_run_had_before(
     # The same, so that the agent need not be built anew.
     assert await service.subagents_for(ann.tenant_id, None, "one") == before
     await configs.put(ann, TenantAgentConfig(max_iterations=3))
-    await service.replace(ann, made.id, replace(definition, allowed_tools=("ls",)))
+    await service.change(ann, made.id, {"allowed_tools": ("ls",)})
     await service.enable(ann, "coder-agent", enabled=False)
     now = {one.name: one for one in await service.subagents_for(ann.tenant_id, None)}
     kept = {one.name: one for one in await service.subagents_for(ann.tenant_id, None, "one")}

@@ -149,24 +149,23 @@ class SubAgentService:
 
         return await self.database.write(work)
 
-    async def replace(
-        self,
-        principal: Principal,
-        subagent_id: str,
-        definition: SubAgentDefinition,
-        version: str | None = None,
+    async def change(
+        self, principal: Principal, subagent_id: str, changes: Mapping[str, Any]
     ) -> ListedSubAgent:
-        """Give all of a sub-agent anew; without a `version` the last number of it grows."""
+        """Change fields of the definition; without a `version` the last number of it grows.
+
+        Those of the trigger are a mapping of their own.
+        """
         self._refuse_built_in(subagent_id)
-        checked = self._check(principal, replace(definition, version=version or "1.0.0"))
 
         def work(connection: Connection) -> ListedSubAgent:
             old = self._lock(connection, principal, subagent_id)
-            new = checked
-            if version is None:
-                same = replace(new, version=old.definition.version)
-                changed = same != old.definition
-                new = replace(same, version=next_version(same.version)) if changed else same
+            version = changes.get("version") or old.definition.version
+            trigger = replace(old.definition.trigger, **changes.get("trigger", {}))
+            given = {**changes, "trigger": trigger, "version": version}
+            new = self._check(principal, replace(old.definition, **given))
+            if not changes.get("version") and new != old.definition:
+                new = replace(new, version=next_version(version))
             return self._change(connection, principal, old, new)
 
         return await self.database.write(work)

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import AfterValidator, Field, StringConstraints
+from pydantic import AfterValidator, ConfigDict, Field, StringConstraints
 
 from dataagent_core.config.limits import PERMISSION_PATTERN_CHARS_MAX
 from dataagent_core.config.limits.subagents import (
@@ -80,8 +80,8 @@ class SubAgentTriggerInfo(RequestModel):
     keywords: list[_Keyword] = Field(default=[], max_length=SUBAGENT_EXAMPLES_MAX)
 
 
-class SubAgentReplace(RequestModel):
-    """All that can be said of a sub-agent; what is left out is the default."""
+class _SubAgentBody(RequestModel):
+    """All that can be said of a sub-agent."""
 
     name: _SubAgentName = Field(examples=["sales-analyst"])
     display_name: _DisplayName = ""
@@ -140,7 +140,28 @@ class SubAgentReplace(RequestModel):
         )
 
 
-class SubAgentCreate(SubAgentReplace):
+def _without_defaults(schema: dict[str, Any]) -> None:
+    for field in schema["properties"].values():
+        field.pop("default", None)
+
+
+class SubAgentReplace(_SubAgentBody):
+    """What a sub-agent is to be; what is left out stays, also of its trigger."""
+
+    model_config = ConfigDict(json_schema_extra=_without_defaults)
+
+    @property
+    def changes(self) -> dict[str, Any]:
+        """What is given, by the names of `SubAgentDefinition`'s fields."""
+        whole = self.definition
+        # No version is the next one.
+        unset = {"trigger"} if self.version else {"trigger", "version"}
+        named = self.model_fields_set.intersection(whole.__slots__) - unset
+        trigger = {name: getattr(whole.trigger, name) for name in self.trigger.model_fields_set}
+        return {name: getattr(whole, name) for name in named} | {"trigger": trigger}
+
+
+class SubAgentCreate(_SubAgentBody):
     """A new sub-agent; one of a built-in one's name replaces that."""
 
     project_id: ChosenId | None = Field(

@@ -128,7 +128,7 @@ async def test_a_name_is_taken_once_in_each_scope(
             await service.create(ada, scope, defined())
     second = await service.create(ada, None, defined("second"))
     with pytest.raises(ConflictError, match="'analyst'"):
-        await service.replace(ada, second.subagent.id, defined())
+        await service.change(ada, second.subagent.id, {"name": "analyst"})
     await service.create(eve, None, defined())
 
 
@@ -147,7 +147,7 @@ async def test_a_built_in_one_is_switched_off_for_one_tenant(
     assert (again.stored, again.subagent, again.is_overridden) == (None, REVIEWER, False)
     for refused in (
         service.delete(ada, "code-reviewer"),
-        service.replace(ada, "code-reviewer", defined("code-reviewer")),
+        service.change(ada, "code-reviewer", {"hidden": True}),
     ):
         with pytest.raises(ConflictError, match="built in"):
             await refused
@@ -217,7 +217,7 @@ async def test_a_change_in_one_process_is_seen_by_the_next_run_of_another(
         "analyst",
         "code-reviewer",
     ]
-    await service.replace(ada, made.subagent.id, defined(system_prompt="Other."))
+    await service.change(ada, made.subagent.id, {"system_prompt": "Other."})
     await service.enable(ada, "code-reviewer", enabled=False)
     (analyst,) = await other.subagents_for(tenant, None)
     assert (analyst.system_prompt, analyst.max_tokens) == ("Other.", 4096)
@@ -250,7 +250,7 @@ async def test_admins_change_the_tenants_and_owners_those_of_their_project(
     for refused in (
         service.get(eve, ours),
         service.enable(eve, ours, enabled=False),
-        service.replace(eve, theirs, defined()),
+        service.change(eve, theirs, {"hidden": True}),
         service.delete(eve, theirs),
         service.list(eve, project.project_id),
         service.create(eve, project.project_id, defined()),
@@ -264,12 +264,12 @@ async def test_the_version_grows_with_a_change_unless_it_is_given(
 ):
     ada = await installation.person(await installation.tenant("t"), "ada", "admin")
     made = (await service.create(ada, None, defined())).subagent.id
-    same = await service.replace(ada, made, defined())
-    changed = await service.replace(ada, made, defined(system_prompt="Other."))
-    given = await service.replace(ada, made, defined(), version="3.0")
-    grown = await service.replace(ada, made, defined(hidden=True))
-    named = await service.replace(ada, made, defined(), version="final")
-    kept = await service.replace(ada, made, defined(hidden=True))
+    same = await service.change(ada, made, {"system_prompt": "You analyse."})
+    changed = await service.change(ada, made, {"system_prompt": "Other."})
+    given = await service.change(ada, made, {"system_prompt": "Third.", "version": "3.0"})
+    grown = await service.change(ada, made, {"hidden": True})
+    named = await service.change(ada, made, {"hidden": False, "version": "final"})
+    kept = await service.change(ada, made, {"hidden": True})
     versions = [one.subagent.version for one in (same, changed, given, grown, named, kept)]
     assert versions == ["1.0.0", "1.0.1", "3.0", "3.1", "final", "final"]
 

@@ -92,11 +92,14 @@ async def replace_agent(
     principal: CurrentPrincipal,
     services: ServicesDep,
 ) -> AgentInfo:
-    """Give all of an agent anew: what is left out is unset; for its maker and for admins."""
+    """Give all of an assistant anew: what is left out is unset; for its maker and for admins.
+
+    Of a sub-agent, what is left out stays.
+    """
     if isinstance(body, AgentReplace):
         await _refuse_subagent(services, principal, agent_id, 'Send `"kind": "subagent"`.')
         return AgentInfo.of(await services.assistants.change(principal, agent_id, body.values))
-    changed = await services.subagents.replace(principal, agent_id, body.definition, body.version)
+    changed = await services.subagents.change(principal, agent_id, body.changes)
     return AgentInfo.of_subagent(show_subagent(principal, changed))
 
 
@@ -108,7 +111,7 @@ async def update_agent(
     services: ServicesDep,
 ) -> AgentInfo:
     """Change what is given of an assistant; for whoever made it and for admins."""
-    way_out = "Replace it with PUT, or switch it with `PATCH /subagents/{id}/enable`."
+    way_out = "Change it with PUT, or switch it with `PATCH /subagents/{id}/enable`."
     await _refuse_subagent(services, principal, agent_id, way_out)
     return AgentInfo.of(await services.assistants.change(principal, agent_id, body.values))
 

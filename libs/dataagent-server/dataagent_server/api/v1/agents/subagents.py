@@ -60,17 +60,15 @@ async def get_subagent(
     return show_subagent(principal, await services.subagents.get(principal, subagent_id))
 
 
-@router.put("/{subagent_id}", summary="Replace a sub-agent", responses=errors("CONFLICT"))
+@router.put("/{subagent_id}", summary="Change a sub-agent", responses=errors("CONFLICT"))
 async def replace_subagent(
     subagent_id: SubAgentPath,
     body: SubAgentReplace,
     principal: CurrentPrincipal,
     services: ServicesDep,
 ) -> SubAgentInfo:
-    """Give all of a sub-agent anew; a built-in one is replaced by creating one of its name."""
-    changed = await services.subagents.replace(
-        principal, subagent_id, body.definition, body.version
-    )
+    """Change what is given; a built-in one is replaced by creating one of its name."""
+    changed = await services.subagents.change(principal, subagent_id, body.changes)
     return show_subagent(principal, changed)
 
 
