@@ -54,6 +54,14 @@ class SubAgentUse:
     by_day: Sequence[SubAgentDay]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunSubAgents:
+    """The sub-agents of a run, and the defaults of its tenant."""
+
+    subagents: tuple[SubAgent, ...]
+    defaults: TenantAgentConfig
+
+
 @dataclass(frozen=True, slots=True)
 class SubAgentService:
     """The sub-agents of the principal's own tenant; `project_id` None means the tenant's."""
@@ -71,7 +79,8 @@ class SubAgentService:
             _require(connection, principal, "subagent.read", project_id)
             ids = [one.id for one in self.built_in]
             done = statistics_rows.sum_statistics(connection, principal.tenant_id, ids)
-            return self._list_tiers(connection, principal.tenant_id, project_id, done)
+            defaults = subagent_rows.read_config(connection, principal.tenant_id)
+            return self._list_tiers(connection, principal.tenant_id, project_id, defaults, done)
 
         return await self.database.read(work)
 
@@ -108,10 +117,6 @@ class SubAgentService:
         tools = list_possible_tools(used, list_withheld_tools(principal.features_off))
         return await SubAgentMatcher(used, self.embedder).route(message, tools=tools)
 
-    async def config_for(self, tenant_id: TenantId) -> TenantAgentConfig:
-        """Return the tenant's defaults for a run."""
-        return await self.database.read(lambda c: subagent_rows.read_config(c, tenant_id))
-
     async def exists(self, tenant_id: TenantId, subagent_id: str) -> bool:
         """Return whether an id is that of a sub-agent, without a check of rights."""
         if self._find_built_in(subagent_id) is not None:
@@ -124,16 +129,22 @@ class SubAgentService:
     async def subagents_for(
         self, tenant_id: TenantId, project_id: str | None, copies_of: str | None = None
     ) -> tuple[SubAgent, ...]:
-        """Return the sub-agents a run gets; read for each run, so that a change counts at once.
+        """Return the sub-agents that a run gets, as `load_for_run` reads them."""
+        return (await self.load_for_run(tenant_id, project_id, copies_of)).subagents
+
+    async def load_for_run(
+        self, tenant_id: TenantId, project_id: str | None, copies_of: str | None = None
+    ) -> RunSubAgents:
+        """Read what a run gets; read for each run, so that a change counts at once.
 
         Those that the run `copies_of` uses are as they were when it first asked for them.
         """
 
-        def work(connection: Connection) -> tuple[SubAgent, ...]:
-            listed = self._list_tiers(connection, tenant_id, project_id)
-            if copies_of is None:
-                return list_usable(listed)
-            return list_usable(listed, list_copies(connection, tenant_id, copies_of))
+        def work(connection: Connection) -> RunSubAgents:
+            defaults = subagent_rows.read_config(connection, tenant_id)
+            listed = self._list_tiers(connection, tenant_id, project_id, defaults)
+            copies = list_copies(connection, tenant_id, copies_of) if copies_of else {}
+            return RunSubAgents(subagents=list_usable(listed, copies), defaults=defaults)
 
         return await self.database.read(work)
 
@@ -289,10 +300,10 @@ class SubAgentService:
         connection: Connection,
         tenant_id: TenantId,
         project_id: str | None,
+        defaults: TenantAgentConfig,
         statistics: Mapping[str, SubAgentStatistics] | None = None,
     ) -> Sequence[ListedSubAgent]:
         stored = subagent_rows.list_subagents(connection, tenant_id, project_id)
-        defaults = subagent_rows.read_config(connection, tenant_id)
         return list_tiers(tenant_id, self.built_in, stored, defaults, statistics or {})
 
     def _find_listed(

@@ -90,6 +90,7 @@ class SessionAgentBuilder:
         if base.enable_mcp:
             mcp_config = await self.mcp.config_for(run.tenant_id, run.user_id, run.project_id)
         compositions = TenantCompositions(self.workspaces.database, run.tenant_id)
+        subagents = await self.subagents.load_for_run(run.tenant_id, run.project_id, run.copies_of)
         config = replace(
             base,
             model=await self.tenant_models.choose_model(
@@ -101,9 +102,7 @@ class SessionAgentBuilder:
             workspace_path=workspace.path,
             mcp_config=mcp_config,
             skills=await self._load_skills(run) if base.enable_skills else None,
-            subagents=await self.subagents.subagents_for(
-                run.tenant_id, run.project_id, run.copies_of
-            ),
+            subagents=subagents.subagents,
             compositions=await compositions.list_usable(run.project_id),
             composition_store=compositions,
             background_runs=QueuedBackgroundRuns.of(
@@ -120,7 +119,7 @@ class SessionAgentBuilder:
             tuple(figures.items()),
             asking,
             model,
-            await self.subagents.config_for(run.tenant_id),
+            subagents.defaults,
             workspace.manager,
         )
 

@@ -13,6 +13,7 @@ from dataagent_core.skills import SkillScope
 from dataagent_core.skills.skill_package import PackedFile
 from dataagent_server.agents.skills.limits import SET_FOLDERS_KEPT
 from dataagent_server.agents.skills.skill_services import SkillServices
+from dataagent_server.agents.skills.system_skills import SystemSkills
 from dataagent_server.identity.auth.principal import Principal
 
 SCRIPT = {"scripts/count.py": PackedFile(data=b"print(1)\n", executable=True)}
@@ -105,6 +106,18 @@ async def test_a_skill_whose_tools_agents_lack_matches_nothing(
     assert await services.match(without, None, "paint a zebra crossing", 5) == []
     # They come with memory.
     assert await services.match(ann, None, "Write a Cypher query", 5) == []
+
+
+async def test_system_skills_are_read_again_after_a_problem(tmp_path: Path):
+    folder = tmp_path / "system" / "zebra"
+    folder.mkdir(parents=True)
+    (folder / "SKILL.md").write_text(skill_text("other"))
+    system = SystemSkills(tmp_path / "system")
+    assert await system.load() == ()
+    (folder / "SKILL.md").write_text(skill_text("zebra"))
+    assert [one.id for one in await system.load()] == ["system.zebra"]
+    (folder / "SKILL.md").unlink()
+    assert [one.id for one in await system.load()] == ["system.zebra"]
 
 
 async def test_one_content_is_one_folder_and_a_swept_one_is_written_again(

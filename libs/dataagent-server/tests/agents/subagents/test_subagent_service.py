@@ -221,10 +221,11 @@ async def test_a_change_in_one_process_is_seen_by_the_next_run_of_another(
     await service.enable(ada, "code-reviewer", enabled=False)
     (analyst,) = await other.subagents_for(tenant, None)
     assert (analyst.system_prompt, analyst.max_tokens) == ("Other.", 4096)
-    assert await other.config_for(tenant) == TenantAgentConfig()
+    assert (await other.load_for_run(tenant, None)).defaults == TenantAgentConfig()
     await configs.put(ada, TenantAgentConfig(max_tokens=99, max_depth=3))
-    (analyst,) = await other.subagents_for(tenant, None)
-    assert (analyst.max_tokens, (await other.config_for(tenant)).max_depth) == (99, 3)
+    loaded = await other.load_for_run(tenant, None)
+    assert [one.max_tokens for one in loaded.subagents] == [99]
+    assert loaded.defaults.max_depth == 3
     routed = await other.match(ada, None, "@analyst look")
     assert routed.chosen == ("analyst",)
     await service.delete(ada, made.subagent.id)
