@@ -18,16 +18,22 @@ SKILL_TEXTS: dict[str, tuple[str, str]] = {
     "skill_disabled": ("disabled", "已停用"),
     "skill_overridden": ("overridden", "已被覆盖"),
     "skill_unknown": (
-        "There is no skill {name!r}. `dataagent skills list` names those that are there.",
-        "没有技能 {name!r}。`dataagent skills list` 会列出现有的技能。",
+        (
+            "There is no skill and no folder {name!r}. `dataagent skills list` names those "
+            "that are there."
+        ),
+        "没有名为 {name!r} 的技能或文件夹。`dataagent skills list` 会列出现有的技能。",
     ),
     "skill_not_offered": (
         "The skill {name!r} is disabled: `status` in its SKILL.md says so.",
         "技能 {name!r} 已停用:其 SKILL.md 中的 `status` 如此规定。",
     ),
     "skill_broken": (
-        "The skill {name!r} cannot be used until its file is corrected.",
-        "技能 {name!r} 的文件改正之前无法使用。",
+        (
+            "The skill {name!r} cannot be used until its file is corrected. Then check it: "
+            "{dataagent} skills validate {name}"
+        ),
+        "技能 {name!r} 的文件改正之前无法使用。改正后请检查:{dataagent} skills validate {name}",
     ),
     "skill_built_in": (
         "{name!r} is a built-in skill and stays. One of yours of the same name takes its place.",
@@ -66,9 +72,15 @@ SKILL_TEXTS: dict[str, tuple[str, str]] = {
         "{count} {count:plural skill skills} checked: {wrong} {wrong:plural error errors}",
         "已检查 {count} 个技能:{wrong} 个错误",
     ),
-    "skills_untested": (
-        "there are no prompts to try. Write some into evals/evals.json beside SKILL.md.",
-        "没有可用的测试提示。请在 SKILL.md 旁的 evals/evals.json 中写一些。",
+    "skill_untested": (
+        (
+            "{name} has no prompts to try. Write some into {path}: "
+            '{{"should": ["a prompt that fires it"], "should_not": ["one that does not"]}}'
+        ),
+        (
+            "{name} 没有可用的测试提示。请写入 {path}:"
+            '{{"should": ["应触发的提示"], "should_not": ["不应触发的提示"]}}'
+        ),
     ),
     "skills_total": ("all", "合计"),
     "skills_apart": ("No skill fires on the prompts of another.", "没有技能被其他技能的提示触发。"),

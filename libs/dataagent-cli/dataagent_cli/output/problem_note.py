@@ -1,4 +1,4 @@
-"""Prints what is wrong with a file that a person wrote, as compilers do: `place: what`."""
+"""Prints what is wrong with a file that a person wrote, as compilers do: `place: error: what`."""
 
 from dataagent_cli.messages import Messages
 from dataagent_cli.output.sanitize import one_line
@@ -9,5 +9,5 @@ def note_problem(
     output: Output, say: Messages, place: str, message: str, *, is_warning: bool
 ) -> None:
     """Print what is wrong at a place of a file."""
-    text = say.translate(one_line(message))
+    text = say("warning" if is_warning else "error", text=one_line(message))
     output.note(f"{one_line(place)}: {text}", fg="yellow" if is_warning else "red")

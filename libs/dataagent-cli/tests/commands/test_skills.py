@@ -70,7 +70,7 @@ def test_a_path_is_checked_as_a_skill_and_an_installed_one_says_its_warnings(
     folder.mkdir()
     empty = dataagent("skills", "validate", str(folder))
     assert empty.returncode == 1
-    assert f"{folder}: There is no SKILL.md." in empty.stderr.decode()
+    assert f"{folder}: error: There is no SKILL.md." in empty.stderr.decode()
     file = folder / "skill.md"
     file.write_text("---\nname: odd-one\ndescription: d\nteleport: yes\n---\nbody")
     for path in (folder, file):
@@ -78,7 +78,7 @@ def test_a_path_is_checked_as_a_skill_and_an_installed_one_says_its_warnings(
         assert checked.returncode == 0
         assert "The key 'teleport' is not one of a skill" in checked.stderr.decode()
     installed = dataagent("skills", "install", str(folder)).stderr.decode()
-    assert "odd-one/SKILL.md:4:1: The key 'teleport'" in installed
+    assert "odd-one/SKILL.md:4:1: warning: The key 'teleport'" in installed
 
 
 def test_sub_agents_are_listed_copied_and_broken_files_named(dataagent: Run, workspace: Path):
@@ -172,3 +172,51 @@ def test_broken_prompts_of_one_skill_do_not_stop_the_others(dataagent: Run, work
     assert len(told) < 2_000
     assert "\x1b[31m" not in told
     assert re.search(r"^tidy-up +1 +0%", done.stdout.decode(), re.MULTILINE)
+
+
+def test_a_skill_that_cannot_be_tried_says_what_is_wrong_and_what_comes_next(
+    dataagent: Run, workspace: Path
+):
+    folder = workspace / ".dataagent/skills"
+    for name in ("broken", "untried", "tidy-up"):
+        dataagent("skills", "new", name, "--project")
+    file = folder / "broken/SKILL.md"
+    file.write_text("---\nname: broken\ndescription: [a\n---\nbody")
+    for argument in ("broken", str(folder / "broken")):
+        told = dataagent("skills", "test", argument)
+        assert told.returncode == 1
+        assert re.search(rf"^{file}:\d+:\d+: error: ", told.stderr.decode(), re.MULTILINE)
+        assert f"skills validate {argument}" in told.stderr.decode()
+    (folder / "untried/evals/evals.json").unlink()
+    untried = dataagent("skills", "test", "untried")
+    assert untried.returncode == 1
+    assert f"Write some into {folder / 'untried/evals/evals.json'}: " in untried.stderr.decode()
+    missing = dataagent("skills", "test", "./nowhere")
+    assert missing.returncode == 1
+    assert "There is no skill and no folder './nowhere'." in missing.stderr.decode()
+    evals = json.dumps({"should": ["tidy up"], "should_not": []})
+    (folder / "tidy-up/evals/evals.json").write_text(evals)
+    # Neither keeps the others from being tried.
+    for names in (("broken", "tidy-up"), ()):
+        done = dataagent("skills", "test", *names)
+        assert done.returncode == 1
+        assert f"{file}:" in done.stderr.decode()
+        assert "tidy-up" in done.stdout.decode()
+
+
+def test_warnings_and_errors_of_files_are_called_so(dataagent: Run, workspace: Path):
+    dataagent("skills", "new", "tidy-up", "--project")
+    file = workspace / ".dataagent/skills/tidy-up/SKILL.md"
+    file.write_text(file.read_text().replace("name: tidy-up", "name: tidy-up\nteleport: yes"))
+    agents = workspace / ".dataagent/agents"
+    agents.mkdir()
+    (agents / "coder.md").write_text("---\ntools: Bash\n---\nI code.")
+    (agents / "broken.md").write_text("---\ntools: [a\n---\np")
+    for pattern, words in (
+        (rf"^{file}:\d+:\d+: warning: ", ("skills", "list")),
+        (rf"^{agents / 'coder.md'}: warning: ", ("agents", "list")),
+        (rf"^{agents / 'broken.md'}:\d+:\d+: error: ", ("agents", "list")),
+        ("^warning: ", ("agents", "show", "coder")),
+    ):
+        told = dataagent(*words).stderr.decode()
+        assert re.search(pattern, told, re.MULTILINE), told

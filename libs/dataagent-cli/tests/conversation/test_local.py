@@ -12,6 +12,7 @@ from dataagent_cli.conversation.conversation_request import ConversationRequest
 from dataagent_cli.conversation.factory import first_facts
 from dataagent_cli.conversation.local.conversation import LocalConversation
 from dataagent_cli.conversation.local.parts import open_parts
+from dataagent_cli.conversation.local.workbench import LocalWorkbench
 from dataagent_cli.conversation.port import AttachedText
 from dataagent_cli.wiring import App, start
 from dataagent_core import events as ev
@@ -256,3 +257,61 @@ async def test_continue_opens_the_conversation_and_not_its_background_task(
             await until(conversation, ev.DoneEvent)
         async with opens(last=True) as conversation:
             assert (await conversation.wait_open()).session_id == "kept"
+
+
+ALLOW_WRITES = '[[rules]]\naction = "allow"\ntool = "write_file"\nresource = "**"\n'
+
+
+async def test_rules_that_another_shell_changed_count_from_the_next_message_on(
+    opens: Opens, scripts: Any, tmp_path: Path
+):
+    with scripts(first=WRITE, second=WRITE, third=HELLO, fourth=WRITE):
+        async with opens() as conversation:
+            await conversation.say("first")
+            asked = (await until(conversation, ev.HITLRequestEvent))[-1]
+            assert isinstance(asked, ev.HITLRequestEvent)
+            file = tmp_path / "home" / "permissions.toml"
+            file.write_text(ALLOW_WRITES, encoding="utf-8")
+            # The run that is at work goes on with the rules that it began with.
+            await conversation.answer(asked.interrupt_id, {"type": "respond", "message": "not yet"})
+            seen = (await until(conversation, ev.DoneEvent))[-1].seq or 0
+            await conversation.say("second")
+            second = await until(conversation, ev.DoneEvent, after=seen)
+            assert not any(isinstance(event, ev.HITLRequestEvent) for event in second)
+            executor = (await conversation.wait_open()).executor
+            # Nothing changed: nothing is built.
+            await conversation.say("third")
+            third = await until(conversation, ev.DoneEvent, after=second[-1].seq or 0)
+            assert (await conversation.wait_open()).executor is executor
+            # A file that cannot be read allows nothing, and says why.
+            file.write_text("nonsense", encoding="utf-8")
+            await conversation.say("fourth")
+            (refused,) = await until(conversation, ev.ErrorEvent, after=third[-1].seq or 0)
+            assert "permissions.toml" in str(refused)
+            file.write_text(ALLOW_WRITES, encoding="utf-8")
+            await conversation.say("fourth")
+            await until(conversation, ev.DoneEvent, after=third[-1].seq or 0)
+
+
+async def test_a_sub_agent_whose_file_is_new_can_be_asked_for_in_the_next_message(
+    opens: Opens, scripts: Any, workspace: Path
+):
+    delegation = {"name": "task", "args": {"subagent_type": "greeter", "description": "greet"}}
+    steps = [{"text": "I delegate.", "tool_calls": [delegation]}, {"text": "Done."}]
+    with scripts(hello=HELLO, ask=steps, greet=HELLO):
+        async with opens() as conversation:
+            await conversation.say("hello")
+            seen = (await until(conversation, ev.DoneEvent))[-1].seq or 0
+            app, terminal = start(), SilentTerminal()
+            bench = LocalWorkbench(app, conversation, terminal, unsafe_host_shell=False)
+            message = "ask @greeter for it"
+            assert await bench.missing_mentions(message) == ["greeter"]
+            folder = workspace / ".dataagent" / "agents"
+            folder.mkdir(parents=True)
+            text = "---\nname: greeter\ndescription: Greets.\n---\nGreet.\n"
+            (folder / "greeter.md").write_text(text, encoding="utf-8")
+            assert await bench.missing_mentions(message) == []
+            await conversation.say(message)
+            events = await until(conversation, ev.DoneEvent, after=seen)
+    phases = [event.phase for event in events if isinstance(event, ev.SubAgentEvent)]
+    assert phases[-2:] == ["started", "finished"]

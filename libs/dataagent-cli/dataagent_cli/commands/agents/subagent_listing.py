@@ -82,7 +82,7 @@ def show_subagent(app: App, name: str, as_json: bool) -> None:
     for line in render_subagent(found.subagent).splitlines():
         app.output.line(sanitize_text(line))
     for warning in found.subagent.warnings:
-        app.output.note(app.say.translate(one_line(warning)), fg="yellow")
+        app.output.note(app.say("warning", text=one_line(warning)), fg="yellow")
 
 
 def write_subagent(

@@ -75,10 +75,13 @@ def validate(names: tuple[str, ...], as_json: bool) -> int:
 
 
 @skills.command()
-@click.argument("names", metavar="[NAME]...", nargs=-1, shell_complete=skill_names)
+@click.argument("names", metavar="[NAME|FOLDER]...", nargs=-1, shell_complete=skill_names)
 @_json_option
 def test(names: tuple[str, ...], as_json: bool) -> int:
-    """Try the prompts of evals/evals.json: which skills fire, and which get in each other's way."""
+    """Try the prompts of evals/evals.json: which skills fire, and which get in each other's way.
+
+    The exit code is 1 if a skill is broken or has no prompts.
+    """
     with errors_as_json(as_json):
         import asyncio
 

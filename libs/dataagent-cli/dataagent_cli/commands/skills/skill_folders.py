@@ -12,6 +12,7 @@ from dataagent_core.config.paths import PERSON_SKILLS, PROJECT_SKILLS
 from dataagent_core.errors import ConflictError, NotFoundError
 from dataagent_core.skills import Skill, SkillProblem, SkillScope, load_folder, load_skill
 from dataagent_core.skills.built_in_skills import built_in_folder
+from dataagent_core.skills.skill_package import NAMES_OF_SKILL_FILE
 from dataagent_core.skills.skill_writer import install_skill, remove_skill
 from dataagent_core.skills.tiers import SkillState, list_skill_states
 
@@ -42,6 +43,15 @@ def load_tiers(app: App) -> tuple[list[SkillState], list[SkillProblem]]:
         sets[SkillScope.PROJECT].skills,
     )
     return states, [problem for one in sets.values() for problem in one.problems]
+
+
+def find_folder(app: App, name: str) -> Path:
+    """Read an argument that names no skill as the folder of one, or as the SKILL.md in it."""
+    path = Path(name).expanduser()
+    folder = path.parent if path.name in NAMES_OF_SKILL_FILE else path
+    if not folder.is_dir():
+        raise NotFoundError(app.say("skill_unknown", name=one_line(name)))
+    return folder.resolve()
 
 
 def list_usable(states: list[SkillState]) -> list[Skill]:

@@ -4,12 +4,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from dataagent_cli.commands.skills.problem_notes import note_problems
-from dataagent_cli.commands.skills.skill_folders import load_tiers
+from dataagent_cli.commands.skills.skill_folders import find_folder, load_tiers
 from dataagent_cli.output import exit_codes
 from dataagent_cli.output.json_document import write_document
-from dataagent_cli.output.sanitize import one_line
 from dataagent_cli.wiring import App
-from dataagent_core.errors import NotFoundError
 from dataagent_core.skills import SkillProblem, load_skill
 from dataagent_core.skills.skill_package import NAMES_OF_SKILL_FILE
 
@@ -21,13 +19,10 @@ def validate_skills(app: App, names: Sequence[str], as_json: bool) -> int:
     states, known = load_tiers(app)
     offered = {one.skill.name for one in states} | {one.name for one in known}
     for name in names:
-        folder = _find_folder(name)
-        if name in offered and not _has_skill_file(folder):
+        if name in offered and not _has_skill_file(Path(name)):
             problems += [problem for problem in known if problem.name == name]
-        elif folder.is_dir():
-            problems += load_skill(folder.resolve()).problems
         else:
-            raise NotFoundError(app.say("skill_unknown", name=one_line(name)))
+            problems += load_skill(find_folder(app, name)).problems
     if not names:
         checked, problems = sorted(offered), known
     wrong = sum(not problem.is_warning for problem in problems)
@@ -41,12 +36,6 @@ def validate_skills(app: App, names: Sequence[str], as_json: bool) -> int:
         key = "skills_invalid" if wrong else "skills_valid"
         app.output.line(app.say(key, count=count, wrong=wrong))
     return exit_codes.FAILED if wrong else exit_codes.DONE
-
-
-def _find_folder(name: str) -> Path:
-    """Read an argument as the folder of a skill, or as the SKILL.md in it."""
-    path = Path(name).expanduser()
-    return path.parent if path.name in NAMES_OF_SKILL_FILE else path
 
 
 def _has_skill_file(folder: Path) -> bool:

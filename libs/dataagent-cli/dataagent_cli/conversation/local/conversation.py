@@ -284,8 +284,10 @@ class LocalConversation:
         rule_saver = ProjectRules(parts.home, parts.workspace)
         terms = RunTerms(hitl_handler=self._pending, rule_saver=rule_saver)
         self._token = token = asyncio.Event()
-        executor, session_id = parts.executor, parts.session_id
         try:
+            if isinstance(wanted, UserMessage):
+                parts = self._renewed = await parts.up_to_date()
+            executor, session_id = parts.executor, parts.session_id
             await parts.keep_session(wanted.own if isinstance(wanted, UserMessage) else None)
             match wanted:
                 case None:

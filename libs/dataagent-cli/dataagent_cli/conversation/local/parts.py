@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from dataagent_cli.conversation.conversation_request import ConversationRequest
+from dataagent_cli.conversation.local.agent_files import AgentFiles, read_agent_files
 from dataagent_cli.conversation.local.background_notes import say_task_state, say_whose_task
 from dataagent_cli.conversation.stored_session import (
     WORKSPACE_KEY,
@@ -45,10 +46,11 @@ SESSIONS_LOOKED_AT_MAX = 50
 
 @dataclass(frozen=True, slots=True)
 class Agent:
-    """The executor of the agent, and the MCP servers it has."""
+    """The executor of the agent, its MCP servers, and the files that it was built from."""
 
     executor: "AgentExecutor"
     servers: "MCPConfig"
+    files: AgentFiles
 
 
 Make = Callable[[str], Awaitable[Agent]]
@@ -78,6 +80,10 @@ class Agents:
         if before is not None:
             await before.executor.aclose()
         return agent
+
+    def is_built_from(self, files: AgentFiles) -> bool:
+        """Whether the files are still what the agent was built from."""
+        return self._now is not None and self._now.files == files
 
     def works_on(self, session_id: str) -> bool:
         """Whether a session is a background task that is at work here."""
@@ -134,6 +140,11 @@ class ConversationParts:
         agent = await self.agents.make_agent(model)
         return replace(self, executor=agent.executor, servers=agent.servers, model=model)
 
+    async def up_to_date(self) -> "ConversationParts":
+        """Build the agent again if its files have changed meanwhile."""
+        files = await asyncio.to_thread(read_agent_files, self.app, self.workspace)
+        return self if self.agents.is_built_from(files) else await self.with_model(self.model)
+
     def context(self) -> dict[str, str]:
         """Return the metadata stored with a message; a run is resumed in the same workspace."""
         return {WORKSPACE_KEY: str(self.workspace)}
@@ -169,6 +180,8 @@ async def open_parts(
             background = _make_background(app, stores, workspace, request, terminal)
 
             async def make(model: str) -> Agent:
+                # Before it is built: what changes from now on is a change.
+                files = await asyncio.to_thread(read_agent_files, app, workspace)
                 servers = await _choose_servers(app, workspace, terminal, may_ask=request.may_ask)
                 executor = await asyncio.to_thread(
                     build_executor,
@@ -184,7 +197,7 @@ async def open_parts(
                     unsafe_host_shell=request.unsafe_host_shell,
                     background=background,
                 )
-                return Agent(executor, servers)
+                return Agent(executor, servers, files)
 
             def note_stopped(count: int) -> None:
                 terminal.note(app.say("repl_tasks_stopped", count=count))

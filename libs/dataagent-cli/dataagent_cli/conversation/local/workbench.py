@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from dataagent_core.engine.attachments.server_content import ServerContentReader
     from dataagent_core.mcp.tools import OfferedPrompt, OfferedResource
     from dataagent_core.sandbox.port import Sandbox
-    from dataagent_core.subagents import SubAgent
+    from dataagent_core.subagents import SubAgent, SubAgentSet
     from dataagent_core.tools.registry import ToolRegistry
 
 
@@ -80,7 +80,11 @@ class LocalWorkbench:
     async def missing_mentions(self, text: str) -> Sequence[str]:
         if not sure_mentions_of(text):
             return ()
-        return await (await self._conversation.wait_open()).executor.missing_mentions(text)
+        parts = await self._conversation.wait_open()
+        missing = await parts.executor.missing_mentions(text)
+        # The next run also has the sub-agents that are new since the agent was built.
+        known = {one.name for one in (await self._load_subagents()).subagents} if missing else ()
+        return [name for name in missing if name not in known]
 
     async def resources(self, server: str) -> "Sequence[OfferedResource]":
         return await (await self._servers()).resources(server)
@@ -108,9 +112,7 @@ class LocalWorkbench:
     async def subagents(self) -> "Sequence[SubAgent]":
         if not self._conversation.is_open:
             return ()
-        from dataagent_cli.commands.agents.subagent_listing import load_all
-
-        found = await asyncio.to_thread(load_all, self._app, self.here)
+        found = await self._load_subagents()
         tools = (await self.tools()).entries
         from dataagent_core.subagents.availability import find_unavailable_reason
 
@@ -123,10 +125,12 @@ class LocalWorkbench:
             wrong = {one.folder for one in problems if not one.is_warning}
             # A problem of a whole tier has no folder, and mostly those of its folders beside it.
             return len(wrong - {None}) or len(wrong)
+        return sum(not one.is_warning for one in (await self._load_subagents()).problems)
+
+    async def _load_subagents(self) -> "SubAgentSet":
         from dataagent_cli.commands.agents.subagent_listing import load_all
 
-        found = await asyncio.to_thread(load_all, self._app, self.here)
-        return sum(not one.is_warning for one in found.problems)
+        return await asyncio.to_thread(load_all, self._app, self.here)
 
     async def run_line(self, command: str) -> LineOutput:
         await self.ready()
