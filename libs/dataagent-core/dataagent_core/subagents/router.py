@@ -18,6 +18,7 @@ from dataagent_core.config.limits.subagents import ROUTER_CHOSEN_MAX, SUBAGENT_S
 from dataagent_core.events.agents import DelegationMode
 from dataagent_core.language.common_words import is_common
 from dataagent_core.language.word_split import split_words
+from dataagent_core.models.embeddings.message_ids import remove_ids
 from dataagent_core.permissions.active_skills import lists_tool
 from dataagent_core.permissions.tool_groups import TASK
 from dataagent_core.subagents.availability import find_unavailable_reason
@@ -198,7 +199,7 @@ def _find_sure(scores: Scores) -> tuple[str, float] | None:
 
 def _find_likely_min(message: str) -> float:
     """Say from which score on a model is asked; "write it" is not worth a call."""
-    words = [word for word in split_words(message) if not is_common(word)]
+    words = [word for word in split_words(remove_ids(message)) if not is_common(word)]
     return LIKELY_SCORE_MIN if len(words) >= _LIKELY_WORDS_MIN else SURE_SCORE_MIN
 
 

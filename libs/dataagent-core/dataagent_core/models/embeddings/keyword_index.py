@@ -22,8 +22,8 @@ from dataagent_core.config.limits.match import (
 from dataagent_core.errors import ConfigurationError, ValidationError
 from dataagent_core.language.common_words import is_common
 from dataagent_core.language.word_split import split_words, stem_word
-from dataagent_core.models.embeddings.match_document import MatchDocument
-from dataagent_core.models.embeddings.message_ids import replace_uuids
+from dataagent_core.models.embeddings.match_document import MatchDocument, WeightedPattern
+from dataagent_core.models.embeddings.message_ids import remove_addresses, remove_ids
 from dataagent_core.models.embeddings.message_pattern import MessagePattern, compile_pattern
 from dataagent_core.models.embeddings.near_words import NearWords
 
@@ -34,6 +34,8 @@ _DESCRIPTION_WEIGHT: Final = 0.3
 _WORDS_MAX: Final = 6
 # Words of a message that are looked up by meaning: a long text is not about one thing.
 _UNKNOWN_WORDS_MAX: Final = 12
+# A regular expression with one of them is written for an address or the name of a file.
+_ADDRESS_PARTS: Final = ("://", "@", r"\.")
 # A set of ten skills says little about which words are rare: count as if there were more.
 _DOCUMENTS_MIN: Final = 40
 
@@ -71,6 +73,8 @@ class _IndexedPattern:
     text: str
     weight: float
     occurs_in: MessagePattern
+    # It is written for an address or the name of a file, which others do not see.
+    names_address: bool
 
 
 class KeywordIndex:
@@ -86,6 +90,8 @@ class KeywordIndex:
         self.pattern_steps = 0
         # One form of each stem.
         self._words: dict[str, str] = {}
+        # What an author writes in a name, a phrase or a pattern is a word, also where it is an id.
+        self._known_ids: set[str] = set()
         for number, document in enumerate(documents):
             self._add(number, document)
         count = max(len(documents), _DOCUMENTS_MIN)
@@ -105,7 +111,7 @@ class KeywordIndex:
     def collect(self, message: str) -> dict[int, KeywordEvidence]:
         """Collect what speaks for which document."""
         found: dict[int, KeywordEvidence] = defaultdict(KeywordEvidence)
-        words = _words_by_stem(replace_uuids(message))
+        words = _words_by_stem(remove_ids(message, self._known_ids))
         heaviest = sorted(words, key=lambda stem: -self._rarity.get(stem, 0.0))
         for stem in heaviest:
             rarity = self._rarity.get(stem, 0.0)
@@ -117,8 +123,9 @@ class KeywordIndex:
                     evidence.words.append(words[stem])
         self._collect_near_words(words, found)
         self._collect_phrases(words.keys(), found)
+        text = remove_addresses(message)
         for pattern in self._patterns:
-            if pattern.occurs_in(message):
+            if pattern.occurs_in(message if pattern.names_address else text):
                 evidence = found[pattern.document]
                 if pattern.weight > evidence.pattern_weight:
                     evidence.pattern_weight, evidence.pattern = pattern.weight, pattern.text
@@ -155,7 +162,7 @@ class KeywordIndex:
         phrases = [text[:MATCH_PHRASE_CHARS_MAX] for text in document.phrases[:MATCH_PHRASES_MAX]]
         plain = [each for each in document.patterns[:MATCH_PATTERNS_MAX] if each.regex is None]
         for text, weight in (
-            (document.description[:MATCH_DESCRIPTION_CHARS_MAX], _DESCRIPTION_WEIGHT),
+            (remove_ids(document.description[:MATCH_DESCRIPTION_CHARS_MAX]), _DESCRIPTION_WEIGHT),
             (" ".join(phrases), _PHRASE_WEIGHT),
             (" ".join(each.pattern[:MATCH_PHRASE_CHARS_MAX] for each in plain), _PHRASE_WEIGHT),
             (" ".join((document.name, *document.tags)), _NAME_WEIGHT),
@@ -163,6 +170,8 @@ class KeywordIndex:
             words = _words_by_stem(text)
             self._words |= words
             weights |= dict.fromkeys(words, weight)
+            if weight > _DESCRIPTION_WEIGHT:
+                self._known_ids |= {word for word in words.values() if not word.isalpha()}
         for stem, weight in weights.items():
             self._postings[stem].append((number, weight))
         for text in phrases:
@@ -178,7 +187,15 @@ class KeywordIndex:
                 if self.pattern_steps + occurs_in.steps > MATCH_PATTERN_STEPS_MAX:
                     return
                 self.pattern_steps += occurs_in.steps
-                self._patterns.append(_IndexedPattern(number, each.pattern, weight, occurs_in))
+                self._patterns.append(
+                    _IndexedPattern(number, each.pattern, weight, occurs_in, _names_address(each))
+                )
+
+
+def _names_address(pattern: WeightedPattern) -> bool:
+    if pattern.regex is None:
+        return remove_addresses(pattern.pattern) != pattern.pattern.strip()
+    return any(part in pattern.regex for part in _ADDRESS_PARTS)
 
 
 def _words_by_stem(text: str) -> dict[str, str]:

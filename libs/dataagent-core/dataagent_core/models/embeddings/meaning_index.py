@@ -13,7 +13,7 @@ from dataagent_core.config.limits.match import (
 )
 from dataagent_core.models.embeddings.embedder import Embedder
 from dataagent_core.models.embeddings.match_document import MatchDocument
-from dataagent_core.models.embeddings.message_ids import replace_ids
+from dataagent_core.models.embeddings.message_ids import remove_ids
 from dataagent_core.models.embeddings.vector_index import VectorIndex
 
 
@@ -56,7 +56,10 @@ class MeaningIndex:
 
     async def collect(self, message: str) -> dict[int, Nearness]:
         """Compare a message; raises what the embedder raises."""
-        (query,) = await self.embedder.embed([replace_ids(message)])
+        text = remove_ids(message)
+        if not text:
+            return {}
+        (query,) = await self.embedder.embed([text])
         found: dict[int, Nearness] = defaultdict(Nearness)
         for place, nearness in self.phrase_vectors.find_nearest(query):
             number, text = self.phrases[place]
