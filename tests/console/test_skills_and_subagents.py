@@ -45,8 +45,17 @@ def keep_what_is_not_saved(console_server: ConsoleServer, page: Page) -> None:
         page.get_by_role("switch", name=f"{SKILL_NAME} is used").click()
     expect(page.get_by_text("switched off")).to_have_count(0)
     expect(text).to_have_value(SKILL + "Not saved.\n")
+    page.get_by_role("link", name="All skills").click()
+    page.get_by_role("link", name=SKILL_NAME, exact=True).click()
+    expect(text).to_have_value(SKILL + "Not saved.\n")
     page.reload()
+    expect(text).to_have_value(SKILL + "Not saved.\n")
+    expect(page.get_by_text("The stored one has changed since you began")).to_be_visible()
+    check(page, "skill-unsaved")
+    page.get_by_role("button", name="Discard").click()
+    page.get_by_role("tooltip").get_by_role("button", name="Discard").click()
     expect(text).to_have_value(SKILL + "Elsewhere.\n")
+    expect(page.get_by_role("button", name="Save")).to_be_disabled()
 
 
 def pass_its_test(page: Page) -> None:
@@ -340,6 +349,10 @@ def test_a_sub_agent_is_made_gets_work_and_its_activity_is_read(
     expect(page.get_by_text("switched off").first).to_be_visible()
     expect(page.get_by_label("Prompt")).to_have_value("You count lanterns twice.")
     page.get_by_role("switch", name=f"{SUBAGENT_NAME} is used").click()
+    page.reload()
+    expect(page.get_by_label("Prompt")).to_have_value("You count lanterns twice.")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_text("This browser keeps it.")).to_have_count(0)
 
     page.goto(f"{console_server.url}/subagents/router")
     page.get_by_role("textbox", name="Message").fill("Count the lanterns in the shop")

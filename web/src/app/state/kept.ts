@@ -18,6 +18,10 @@ export const keptFor = <T>(storage: () => Storage) =>
     removeItem: (name) => storage().removeItem(own() + name),
   }));
 
+/** The names a person's things are kept under that begin with a prefix, without it. */
+export const keptNames = (storage: Storage, prefix: string): string[] =>
+  Object.keys(storage).flatMap((each) => (each.startsWith(own() + prefix) ? [each.slice((own() + prefix).length)] : []));
+
 export function forgetPerson(): void {
   for (const storage of [localStorage, sessionStorage]) {
     for (const name of Object.keys(storage)) {

@@ -5,13 +5,17 @@ import { Link, useNavigate, useSearchParams } from "react-router";
 import { useMayChange } from "@/api/ownership";
 import { useThingTitle } from "@/app/navigation/title";
 import { usePreferences } from "@/app/state/preferences";
+import { useUnsaved } from "@/app/state/unsaved";
 import { Segments } from "@/components/forms/Segments";
+import { UnsavedNote } from "@/components/forms/UnsavedNote";
 import { ErrorNotice } from "@/components/states/ErrorNotice";
 import { useTexts } from "@/i18n";
 import { SkillText } from "@/pages/skills/edit/SkillText";
 import { template } from "@/pages/skills/edit/template";
 import { skillFile, useSkillActions, type Place } from "@/pages/skills/queries";
 import { texts } from "@/pages/skills/texts";
+
+const TEMPLATE = template("my-skill");
 
 export function NewSkill() {
   const t = useTexts(texts);
@@ -22,13 +26,17 @@ export function NewSkill() {
   const mayTenant = useMayChange()(null);
   const [chosen, setScope] = useState<Place["scope"]>(wanted === "project" && projectId ? "project" : "tenant");
   const scope = mayTenant ? chosen : "project";
-  const [content, setContent] = useState(() => template("my-skill"));
+  const { value: draft, isKept, change } = useUnsaved<string>("skills/new");
+  const content = draft ?? TEMPLATE;
   const { upload } = useSkillActions();
   const create = () =>
-    upload.mutate(
-      { files: [skillFile(content)], scope, project_id: projectId },
-      { onSuccess: (skill) => void navigate(`/skills/${encodeURIComponent(skill.id)}`) },
-    );
+    upload
+      .mutateAsync({ files: [skillFile(content)], scope, project_id: projectId })
+      .then((skill) => {
+        change((now) => (now === content ? null : now));
+        void navigate(`/skills/${encodeURIComponent(skill.id)}`);
+      })
+      .catch(() => undefined);
   return (
     <Flex vertical gap={12}>
       <Link to="/skills">← {t("all")}</Link>
@@ -49,13 +57,14 @@ export function NewSkill() {
           />
         </Flex>
       )}
-      <SkillText value={content} change={setContent} />
+      <SkillText value={content} change={(text) => change(text === TEMPLATE ? null : text)} />
       {upload.error && <ErrorNotice error={upload.error} />}
-      <div>
+      <Flex gap={8} align="start" wrap>
         <Button type="primary" loading={upload.isPending} disabled={!content.trim()} onClick={create}>
           {t("create")}
         </Button>
-      </div>
+        {draft !== null && <UnsavedNote isKept={isKept} isStale={false} discard={() => change(null)} />}
+      </Flex>
     </Flex>
   );
 }

@@ -3,28 +3,44 @@ import { App, Descriptions } from "antd";
 import { useState } from "react";
 import { useMayChange } from "@/api/ownership";
 import type { SubAgentInfo } from "@/api/subagents";
+import { useUnsaved } from "@/app/state/unsaved";
 import { CodeBlock } from "@/components/code/CodeBlock";
+import { UnsavedNote } from "@/components/forms/UnsavedNote";
 import { useTexts } from "@/i18n";
-import { bodyOf } from "@/pages/subagents/form/fields";
+import { bodyOf, isSame, type SubAgentBody, type Typed } from "@/pages/subagents/form/fields";
 import { SubAgentForm } from "@/pages/subagents/form/SubAgentForm";
 import { useSubAgentActions } from "@/pages/subagents/queries";
 import { texts } from "@/pages/subagents/texts";
+
+/** What is typed, and the sub-agent it was typed over. */
+interface Draft {
+  values: Typed;
+  base: SubAgentBody;
+}
 
 export function Settings({ agent }: { agent: SubAgentInfo }) {
   const t = useTexts(texts);
   const { message } = App.useApp();
   const { replace } = useSubAgentActions();
+  const { value: draft, isKept, change } = useUnsaved<Draft>(`subagents/${agent.id}`);
   // What is typed stays when the sub-agent changes meanwhile, by its switch for example.
-  const [isTyped, setTyped] = useState(false);
   const [shown, setShown] = useState(agent);
-  if (!isTyped && shown !== agent) setShown(agent);
+  if (draft === null && shown !== agent) setShown(agent);
+  const [discarded, setDiscarded] = useState(0);
   const writes = useMayChange()(agent.project_id) && !agent.is_built_in;
   if (!writes) return <Shown agent={agent} />;
+  const stored = bodyOf(agent);
+  const discard = () => {
+    change(null);
+    setDiscarded(discarded + 1);
+  };
   return (
     <SubAgentForm
-      key={shown.updated_at}
-      initial={bodyOf(agent)}
-      typed={() => setTyped(true)}
+      key={`${shown.updated_at} ${discarded}`}
+      initial={stored}
+      draft={draft?.values ?? null}
+      typed={(values) => change((now) => ({ values, base: now?.base ?? stored }))}
+      note={draft && <UnsavedNote isKept={isKept} isStale={!isSame(draft.base, stored)} discard={discard} />}
       isNamed
       okText={t("save")}
       isSaving={replace.isPending}
@@ -33,8 +49,9 @@ export function Settings({ agent }: { agent: SubAgentInfo }) {
       save={(body) =>
         replace
           .mutateAsync({ id: agent.id, body })
-          .then(() => {
-            setTyped(false);
+          .then((saved) => {
+            // What was typed meanwhile is not saved.
+            change((now) => (now === draft ? null : now && { ...now, base: bodyOf(saved) }));
             void message.success(t("saved"));
           })
           .catch(() => undefined)

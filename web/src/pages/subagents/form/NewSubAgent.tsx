@@ -1,11 +1,14 @@
 /** A new sub-agent: from nothing, or from one that is there. */
 import { Flex, Typography } from "antd";
+import { useState } from "react";
 import { Link, useNavigate, useSearchParams } from "react-router";
 import { useThingTitle } from "@/app/navigation/title";
 import { usePreferences } from "@/app/state/preferences";
+import { useUnsaved } from "@/app/state/unsaved";
+import { UnsavedNote } from "@/components/forms/UnsavedNote";
 import { Resource } from "@/components/states/Resource";
 import { useTexts } from "@/i18n";
-import { copyOf, EMPTY_BODY, type SubAgentBody } from "@/pages/subagents/form/fields";
+import { copyOf, EMPTY_BODY, type SubAgentBody, type Typed } from "@/pages/subagents/form/fields";
 import { SubAgentForm } from "@/pages/subagents/form/SubAgentForm";
 import { useSubAgent, useSubAgentActions } from "@/pages/subagents/queries";
 import { texts } from "@/pages/subagents/texts";
@@ -25,29 +28,55 @@ export function NewSubAgent() {
         {t("new")}
       </Typography.Title>
       {from === "" ? (
-        <Create initial={{ ...EMPTY_BODY, project_id: projectId }} isNamed={false} />
+        <Create key="" draftName="subagents/new" initial={{ ...EMPTY_BODY, project_id: projectId }} isNamed={false} />
       ) : (
         <Resource query={original}>
-          {(found) => <Create initial={copyOf(found, how, projectId)} isNamed={how === "override"} />}
+          {(found) => {
+            const name = `subagents/new/${how}/${from}`;
+            return <Create key={name} draftName={name} initial={copyOf(found, how, projectId)} isNamed={how === "override"} />;
+          }}
         </Resource>
       )}
     </Flex>
   );
 }
 
-function Create({ initial, isNamed }: { initial: SubAgentBody; isNamed: boolean }) {
+interface CreateProps {
+  initial: SubAgentBody;
+  isNamed: boolean;
+  /** Which of the ways to a new one this is: each keeps what was typed. */
+  draftName: string;
+}
+
+function Create({ initial, isNamed, draftName }: CreateProps) {
   const t = useTexts(texts);
   const navigate = useNavigate();
   const { create } = useSubAgentActions();
+  const { value: draft, isKept, change } = useUnsaved<Typed>(draftName);
+  const [discarded, setDiscarded] = useState(0);
+  const discard = () => {
+    change(null);
+    setDiscarded(discarded + 1);
+  };
   return (
     <SubAgentForm
+      key={discarded}
       initial={initial}
+      draft={draft}
+      typed={change}
+      note={draft && <UnsavedNote isKept={isKept} isStale={false} discard={discard} />}
       isNamed={isNamed}
       okText={t("create")}
       isSaving={create.isPending}
       error={create.error}
       save={(body) =>
-        create.mutate(body, { onSuccess: (made) => void navigate(`/subagents/${encodeURIComponent(made.id)}`) })
+        create
+          .mutateAsync(body)
+          .then((made) => {
+            change((now) => (now === draft ? null : now));
+            void navigate(`/subagents/${encodeURIComponent(made.id)}`);
+          })
+          .catch(() => undefined)
       }
     />
   );

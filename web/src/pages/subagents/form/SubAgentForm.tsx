@@ -1,5 +1,6 @@
 /** Everything a sub-agent is made of; the server's errors are shown, and the input stays. */
 import { Button, Flex, Form, Input, Select } from "antd";
+import type { ReactNode } from "react";
 import { useModelList } from "@/api/models";
 import { useSkills } from "@/api/skills";
 import { AgentName } from "@/components/agents/AgentName";
@@ -7,7 +8,7 @@ import { COLOUR_NAMES } from "@/components/agents/colours";
 import { ErrorNotice } from "@/components/states/ErrorNotice";
 import { useTexts } from "@/i18n";
 import { AllOrSome } from "@/pages/subagents/form/AllOrSome";
-import { cleaned, type SubAgentBody } from "@/pages/subagents/form/fields";
+import { cleaned, typedOf, type SubAgentBody, type Typed } from "@/pages/subagents/form/fields";
 import { LimitFields } from "@/pages/subagents/form/LimitFields";
 import { RuleFields } from "@/pages/subagents/form/RuleFields";
 import { useServerNames, useToolNames } from "@/pages/subagents/queries";
@@ -20,17 +21,21 @@ const DISPLAY_NAME_CHARS_MAX = 100;
 
 interface Props {
   initial: SubAgentBody;
+  /** What was typed before, in the place of what is in `initial`. */
+  draft: Typed | null;
   /** A name that is there is not changed: calls and statistics know it. */
   isNamed: boolean;
   okText: string;
-  /** Told when a person changes something. */
-  typed?: () => void;
+  /** Told all that is typed when a person changes something. */
+  typed: (values: Typed) => void;
+  /** Beside the button, while something is not saved. */
+  note: ReactNode;
   save: (body: SubAgentBody) => void;
   isSaving: boolean;
   error: Error | null;
 }
 
-export function SubAgentForm({ initial, isNamed, okText, typed, save, isSaving, error }: Props) {
+export function SubAgentForm({ initial, draft, isNamed, okText, typed, note, save, isSaving, error }: Props) {
   const t = useTexts(texts);
   const models = useModelList();
   const tools = useToolNames();
@@ -41,8 +46,8 @@ export function SubAgentForm({ initial, isNamed, okText, typed, save, isSaving, 
   return (
     <Form<SubAgentBody>
       layout="vertical"
-      initialValues={initial}
-      onValuesChange={typed}
+      initialValues={{ ...initial, ...draft }}
+      onValuesChange={(_, values) => typed(typedOf(values))}
       onFinish={(values) => save(cleaned({ ...initial, ...values }))}
       style={{ maxWidth: 760 }}
     >
@@ -86,9 +91,12 @@ export function SubAgentForm({ initial, isNamed, okText, typed, save, isSaving, 
       </Form.Item>
       <LimitFields />
       {error && <ErrorNotice error={error} />}
-      <Button type="primary" htmlType="submit" loading={isSaving}>
-        {okText}
-      </Button>
+      <Flex gap={8} align="start" wrap>
+        <Button type="primary" htmlType="submit" loading={isSaving}>
+          {okText}
+        </Button>
+        {note}
+      </Flex>
     </Form>
   );
 }

@@ -26,6 +26,17 @@ export const EMPTY_BODY: SubAgentBody = {
   project_id: null,
 };
 
+/** What a form holds; the rest of a sub-agent is not in it. */
+export type Typed = Partial<SubAgentBody>;
+
+/** As it can be kept: a field that was emptied is null, not missing. */
+export const typedOf = (values: Typed): Typed =>
+  Object.fromEntries(Object.entries(values).map(([key, value]) => [key, value ?? null]));
+
+/** Whether two are the same to a person who edits them; they are switched on and off elsewhere. */
+export const isSame = (one: SubAgentBody, other: SubAgentBody): boolean =>
+  JSON.stringify({ ...one, enabled: true }) === JSON.stringify({ ...other, enabled: true });
+
 export function bodyOf(agent: SubAgentInfo): SubAgentBody {
   const keys = Object.keys(EMPTY_BODY) as (keyof SubAgentBody)[];
   const inherited = new Set<string>(agent.inherited);
