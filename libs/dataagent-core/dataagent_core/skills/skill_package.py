@@ -151,7 +151,6 @@ def check_sizes(sizes: Mapping[str, int]) -> None:
             f"The skill has {len(sizes):,} files, {SKILL_FILES_MAX:,} are possible. Remove what it "
             "does not need."
         )
-    _check_paths(sizes)
     for path, size in sizes.items():
         if path.count("/") > SKILL_FILES_DEEP_MAX:
             raise ValidationError(
@@ -163,6 +162,7 @@ def check_sizes(sizes: Mapping[str, int]) -> None:
                 f"{path!r:.200} has {size:,} bytes, {SKILL_ONE_FILE_BYTES_MAX:,} are possible for "
                 "a file of a skill. Make it smaller or fetch it when it is needed."
             )
+    _check_paths(sizes)
     total = sum(sizes.values())
     if total > SKILL_BYTES_MAX:
         raise ValidationError(

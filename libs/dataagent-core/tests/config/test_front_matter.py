@@ -1,5 +1,7 @@
 """YAML between two lines `---`: read leniently, and where it is broken with line and column."""
 
+from contextlib import suppress
+
 import pytest
 
 from dataagent_core.config.files.front_matter import read_front_matter
@@ -104,3 +106,23 @@ def test_broken_fields_name_line_and_column(text: str, line: int | None, column:
         read(text)
     assert (raised.value.line, raised.value.column) == (line, column)
     assert str(raised.value).startswith("x.md")
+
+
+@pytest.mark.timeout(30)  # quadratic takes minutes
+@pytest.mark.parametrize(
+    ("first", "unit"),
+    [
+        ("a: [", "b\n"),
+        ("a: [", " b\n"),
+        ("a: [", "\n"),
+        ("a: b: c", " b\n"),
+        ("a: [", "b: c: d\n"),
+        ("a: [", "b: [c?]\n"),
+        ('a: "', '\\"'),
+        ("a:", " "),
+    ],
+)
+def test_a_hostile_file_is_read_in_time_that_grows_with_its_length(first: str, unit: str):
+    text = f"---\n{first}\n{unit * (250_000 // len(unit))}\n---\n"
+    with suppress(FrontMatterError):
+        read_front_matter(text, "SKILL.md", len(text))

@@ -12,7 +12,6 @@ import math
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import takewhile
 from typing import Any, Final, NamedTuple, cast
 
 import yaml
@@ -245,22 +244,27 @@ class _FieldText:
         """
         repaired: list[str] = []
         head: list[str] = []
-        rest = self._head
-        while rest:
+        lines = iter(enumerate(self._head))
+        for number, line in lines:
+            loose = _find_loose_value(line)
+            if loose is None:
+                head.append(_quote_questions(line))
+                continue
             # An indented line goes on with the value of the one before it.
-            more = list(takewhile(_is_indented, rest[1:]))
-            quoted = _quote(rest[0], more)
-            if quoted is None:
-                more = []
-                head.append(_quote_questions(rest[0]))
-            else:
-                repaired.append(quoted[0])
-                # Every line keeps its number.
-                head += [f"{quoted[0]}: {quoted[1]}", *[""] * len(more)]
-            rest = rest[1 + len(more) :]
+            more: list[str] = []
+            while self._is_indented(number + 1 + len(more)):
+                more.append(next(lines)[1])
+            key, value = loose
+            repaired.append(key)
+            # Every line keeps its number.
+            head += [f"{key}: {_quote([value, *more])}", *[""] * len(more)]
         if head == self._head:
             return None, ()
         return _FieldText(head, self._first, self._what), tuple(repaired)
+
+    def _is_indented(self, number: int) -> bool:
+        line = self._head[number] if number < len(self._head) else ""
+        return line.startswith(" ") and not line.isspace()
 
     def construct(self, node: yaml.MappingNode | None) -> dict[str, Any]:
         if node is None:
@@ -295,21 +299,21 @@ class _FieldText:
         return FieldPlace(self._first + mark.line, mark.column + 1)
 
 
-def _is_indented(line: str) -> bool:
-    return line.startswith(" ") and not line.isspace()
-
-
-def _quote(line: str, more: list[str]) -> tuple[str, str] | None:
-    """Put the value of a field in quotes; `more` are the lines with which it goes on."""
+def _find_loose_value(line: str) -> tuple[str, str] | None:
+    """Find a field whose value cannot be read as it is."""
     found = _FIELD.fullmatch(line)
     if found is None or found["value"].startswith(_NOT_PLAIN):
         return None
     value = found["value"].rstrip()
     if ": " not in value and not value.endswith(":") and not value.startswith(("@", "`", "*", "%")):
         return None
-    whole = " ".join([value, *map(str.strip, more)])
+    return found["key"], value
+
+
+def _quote(lines: list[str]) -> str:
     # Other tools write line breaks of such a value as two characters.
-    return found["key"], json.dumps(whole.replace("\\n", "\n"), ensure_ascii=False)
+    whole = " ".join(line.strip() for line in lines).replace("\\n", "\n")
+    return json.dumps(whole, ensure_ascii=False)
 
 
 def _quote_questions(line: str) -> str:
