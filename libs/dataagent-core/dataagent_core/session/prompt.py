@@ -54,8 +54,13 @@ def sure_mentions_of(text: str) -> list[tuple[str, ...]]:
     a text of several lines (a decorator, a name in a mail) is most often no mention.
     """
     one_line = "\n" not in text.strip()
-    found = mentions_of(_CODE.sub("``", text))
+    found = mentions_of(without_code(text))
     return [spellings for spellings in found if _is_sure(spellings[-1], one_line=one_line)]
+
+
+def without_code(text: str) -> str:
+    """Remove blocks of code, and code in a line."""
+    return _CODE.sub("``", text)
 
 
 def _is_sure(name: str, *, one_line: bool) -> bool:

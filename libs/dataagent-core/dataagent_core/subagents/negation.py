@@ -1,296 +1,160 @@
 """Says whether a negation of a message reaches a name or a phrase in it. Pure.
 
-    don't use @one or @two          both are refused
-    don't use @one, ask @two        @one is refused, @two is free
-    I don't know what to ask @one   unclear: the negation before it may be about something else
-    I haven't asked @one            unclear: a fact is no order
+    don't use @one or @two          both are refused: only words for giving work stand between
+    don't use @one, ask @two        @one is refused, @two is free: a comma ends a negation
+    I don't know what to ask @one   unclear: what is negated may be something else
 
-A negation ends with its sentence, at "but", and at a comma when what it negates is complete. The
-words are in `negation_words.py`; what is done about a name is in `mentions.py` and `router.py`.
+What is refused is sure, and so is what is free; everything else is unclear.
 """
 
 import re
-from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
 from typing import Final, Literal, NamedTuple
-
-from dataagent_core.subagents.negation_words import NegationWord, fold_signs, read_words
 
 Reach = Literal["free", "refused", "unclear"]
 
 # A negation further away is about something else.
 _BEFORE_CHARS_MAX: Final = 400
-_PARENTHESES_MAX: Final = 8
-_NEGATIONS: Final = frozenset(
-    {
-        NegationWord.NOT,
-        NegationWord.NO,
-        NegationWord.WITHOUT,
-        NegationWord.SKIP,
-        NegationWord.NOR,
-        NegationWord.DOUBT,
-    }
+# Other spellings of one sign, each one character long: places stay what they are.
+_SIGNS: Final = str.maketrans(
+    "\u2018\u2019\u02bc\uff07\u00b4\u00a0\u3000\uff08\uff09"
+    "別無須讓請調問給與準許應該絕決從沒這個務動換選擇啟擾詢諮",
+    "'''''  ()别无须让请调问给与准许应该绝决从没这个务动换选择启扰询咨",
 )
-# A line that ends with one of them goes on in the next line.
-_OPEN_ENDS: Final = frozenset(
-    {
-        NegationWord.COMMA,
-        NegationWord.COLON,
-        NegationWord.AND,
-        NegationWord.OR,
-        NegationWord.REQUEST,
-        NegationWord.ARTICLE,
-        NegationWord.LINK,
-        *_NEGATIONS,
-    }
+_FLAGS: Final = re.IGNORECASE | re.VERBOSE | re.ASCII
+# They look like negations and are none: "don't forget to", "why don't you", "特别", "(ever)".
+_NEUTRAL = re.compile(
+    r"""
+    \b(?: (?:do|to)\s*n[o']?t\s+(?:forget|hesitate|fail) | never\s+forget
+        | (?:ca|could|wo)n'?t\s+(?:you|we) | why\s+(?:not|don'?t\s+(?:you|we))
+        | (?<!do[ ])not\s+(?:only|just|merely) | no\s+(?:problem|doubt|matter|worries) )\b
+    | (?:别|不要|不能)(?:忘了|忘记) | 别的 | 别人 | [特分区类级识]别 | 不[仅但只光错同断久妨如管论]
+    | 不行(?=[再就]) | 要不要? | 能不能 | 可不可以 | 会不会 | 是不是 | 好不好 | 有没有 | 无论
+    | 没问题 | 没关系 | 对不起 | 差不多 | [查找搜看读取连得]不[到了出着通](?=了?的话|了?就|再)
+    | \([^()@\n]{0,80}\)
+    """,
+    _FLAGS,
 )
-# A line that begins with one of them goes on from the line before.
-_OPEN_STARTS: Final = frozenset(
-    {NegationWord.AND, NegationWord.OR, NegationWord.NOR, NegationWord.BULLET}
+# Verbs for giving work, and what may stand between them and a name.
+_VERBS: Final = r"""
+    \b(?:us|ask|lett?|call|involv|delegat|hand|giv|assign|invok|consult|contact|bother|includ|choos
+    |pick|engag|allow|want|need|hav|gett?|tell|send|do|go|try|trust|start|runn?)
+    (?:es|e|s|ing)?\b
+    | 使用|动用|调用|启用|用|让|请|叫|找|派|交给|交由|交|由|询问|问|委[派托]给?|安排|通知|麻烦
+    | 换成|换|选择?|求助|咨询|打扰|惊动|依赖|靠|管|做|进行
+"""
+_SPACES: Final = r"[\s:\uff1a(*\"'`\u2022-]*"
+_LINKS: Final = rf"""(?: {_SPACES} (?: {_VERBS}
+    | \b(?:the|an?|any|all|of|either|both|also|even|ever|or|to|for|from|about|with|by|on|this|that
+      |it|tasks?|jobs?|work|again|longer|more|me|us|please|help|(?:sub-?\s?)?agents?|specialists?)\b
+    | (?<=use|ask|all), (?=\s*(?:ask|use|call)\b)
+    | 子代理|子?智能体|代理|助手|专家|也|都|再|去|来|给|到|任何|把|将|这个?|那个?|任务|工作|事情?
+    | 活|它|本次|的|需要?|想要?|希望 ))"""
+# What directly governs the name behind it. A fact or a question ("hasn't", "can't @one") does not.
+_GOVERNS = re.compile(
+    rf"""(?:
+    (?: \b(?: do\s*n[o']?t | don\st | (?:must|should|may|shall|need|to)\s+not | never | not
+        | neither | nobody | refrain(?:ing)? | under\s+no\s+circumstances | no\s+way )\b
+      | (?<!为什么)(?<!为何)(?<!怎么)(?<!难道)(?<!如果)(?<!要是)
+        不(?:要|必|准|许|得|可以?|能|应该?|该|愿意?|建议|打算|宜)?
+      | 无需|无须|别|勿|莫|甭|禁止|禁用|严禁|没有?必要|用不着 ) {_LINKS}*
+    | \b(?: won'?t | (?<!\bi[ ])(?<!\bwe[ ])(?: (?:ca|would|should|could|must|need|may)n'?t
+        | can\s?not | (?:could|would|will)\s+not )) {_LINKS}+
+    | \b(?P<no>no)\b {_LINKS}*
+    | (?P<ends> \b(?: without | except | excluding | (?:instead|in\s+place)\s+of | rather\s+than
+        | (?:other|apart)\s+(?:than|from) | (?:any|every)(?:one|body|thing)\s+but | minus | avoid
+        | skip | exclude | ignore | omit | forbid | cancel | drop | ditch | remove | dismiss
+        | suspend | pause | stop | ban | hold\s+off(?:\s+on)? | disable | deactivate
+        | (?:turn|switch)\s+off | (?:switch|change|move)\s+(?:away\s+)?from | replac(?:e|ing)
+        | swap(?:\s+out)? )\b (?:{_SPACES} \b(?:the|an?|any|of|for|using|help|(?:sub-?)?agents?)\b)*
+      | (?: 避免|跳过|忽略|排除|绕[过开]|避开|拒绝|剔除|停[止用]|取消|关[掉闭]|[换撤]掉|替换掉?
+        | 除[了开]?|而不是|而非|不是|[代取]替|取代|替代|撇开|抛开 )(?:使用|用)? )
+    ) {_SPACES}\Z""",
+    _FLAGS,
 )
-_REST_OF_LINE = re.compile(r"[^\S\n]*(?:\n|\Z)")
+# What follows in its clause is not surely asked for, if it does not govern it.
+_NEGATIVE = re.compile(
+    r"""\b(?:not?|never|none|nobody|nothing|neither|nor|without|cannot|prefer|\w+n't|(?:do|ca)nt)\b
+    | [不没别勿莫甭] | 无需 | 禁止 | 与其 | 比起 | \b(?:(?<!hand[ ])over|than|leave)\s+\Z""",
+    _FLAGS,
+)
+_SENTENCE_END: Final = r"""
+    [;!?)\u3002\uff01\uff1f\uff1b\n] | \.(?![\w./@-]) | 但是? | 而是 | 不过
+    | (?<!one[ ])(?<!body[ ])(?<!thing[ ])\bbut\b"""
+_SENTENCE = re.compile(_SENTENCE_END, _FLAGS)
+_CLAUSE = re.compile(rf"[,\uff0c\u2014\u2013:\uff1a] | \s-\s | {_SENTENCE_END}", _FLAGS)
+# "Never, ever, use @one": it goes on behind its commas.
+_BY_ITSELF = re.compile(r"(?:\bnever|\bnot|n't)\s*,", _FLAGS)
+_REQUEST = re.compile(rf"{_VERBS} | \b(?:just|then)\b | 就 | 是 | 直接 | 还要", _FLAGS)
 # "@one write it": a sentence that is said to somebody, and not the end of a list.
 _ADDRESSED = re.compile(
-    r"\s*(?!(?:for|in|on|at|here|now|today|this|any|again|either|too|as|please|and|or|nor|with|to|is"
-    r"|are)\b)[A-Za-z0-9]",
-    re.IGNORECASE | re.ASCII,
-)
-_HAN_ADDRESSED = re.compile(
-    r"\s*(?![来去也都了等和与及或以还这跟同别不]|参与|参加|帮忙|插手|动手)[\u4e00-\u9fff]"
+    r"""\s* (?:please\s+)? (?!(?:for|in|on|at|here|now|today|this|any|again|either|too|as|please
+    |and|or|nor|with|to)\b) [a-z0-9]
+    | \s* (?![来去也都了等和与及或以还这跟同别不]|参与|参加|帮忙)[\u4e00-\u9fff]""",
+    _FLAGS,
 )
 
 
 class Span(NamedTuple):
-    """Where a name or a phrase stands."""
+    """Where a name, a list of names or a phrase stands."""
 
     start: int
     end: int
 
 
-@dataclass(slots=True)
-class _Clause:
-    """What the words of a clause so far say about the next name."""
-
-    reach: Reach = "free"
-    kind: NegationWord = NegationWord.NOT
-    # Whether it negates a verb for giving work, and whether what that is about has come.
-    has_verb: bool = False
-    has_object: bool = False
-    # Whether a name was refused; then it goes on to the names that follow.
-    has_refused: bool = False
-    after_comma: bool = False
-    # Whether something comes between it and what it negates: "do not, ever, use @one".
-    is_interrupted: bool = False
-    # Whether `or` joins what follows to it.
-    is_joined: bool = False
-    # Whether a negation of the same sentence has ended at a comma, and no name has come since.
-    has_lapsed: bool = False
-    # Whether the last words may be a whole sentence in front of a name: "don't use tables, @one".
-    may_address: bool = False
-    after_newline: bool = False
-    last: NegationWord | None = None
-    outer: list["_Clause"] = field(default_factory=list["_Clause"])
+def fold_signs(text: str) -> str:
+    """Write signs in one way, and blanks for words that negate nothing; places stay the same."""
+    return _NEUTRAL.sub(lambda found: " " * len(found[0]), text.translate(_SIGNS))
 
 
-def find_reaches(
-    text: str, spans: Sequence[Span], *, unclear: Collection[NegationWord] = ()
-) -> list[Reach]:
-    """Say for each span whether a negation before it reaches it; they are in order and apart.
+def is_addressed(text: str, end: int) -> bool:
+    """Say whether what follows a name is a sentence that is said to it."""
+    return _ADDRESSED.match(text, end) is not None
 
-    What is behind one of `unclear` is never refused.
+
+def find_reaches(text: str, spans: Sequence[Span], *, of_names: bool = True) -> list[Reach]:
+    """Say for each span of a folded text whether a negation before it reaches it.
+
+    They are in order and apart. A phrase that is no name is a fact behind "no", and needs no verb.
     """
-    folded = fold_signs(text)
-    clause, end, found = _Clause(), 0, list[Reach]()
+    found: list[Reach] = []
+    clause: Reach = "free"
+    sentence: Reach = "free"
+    is_over, end = False, 0
     for span in spans:
-        start = max(end, span.start - _BEFORE_CHARS_MAX)
-        if start > end:
-            clause = _Clause()
-        for word, _ in read_words(folded, start, span.start):
-            clause = _add_word(clause, word)
-            if word in unclear:
-                clause.reach = "unclear"
-        clause, reach = _add_name(clause, folded, span)
+        before = text[max(end, span.start - _BEFORE_CHARS_MAX) : span.start]
+        in_sentence = _SENTENCE.split(before)[-1]
+        in_clause = _CLAUSE.split(in_sentence)[-1]
+        has_request = _REQUEST.search(in_clause) is not None
+        if len(in_sentence) < len(before):
+            sentence = clause = "free"
+        elif len(in_clause) < len(before) or (is_over and has_request):
+            clause = "free"
+        governs = _GOVERNS.search(before)
+        is_over = governs is not None and governs["ends"] is not None
+        if governs is not None:
+            # "Don't start without @one" wants it.
+            is_double = is_over and _NEGATIVE.search(_CLAUSE.split(before[: governs.start()])[-1])
+            is_fact = not of_names and governs["no"] is not None
+            reach: Reach = "unclear" if is_double or is_fact else "refused"
+        else:
+            is_unclear = (
+                clause != "free"
+                or _NEGATIVE.search(in_clause)
+                or _BY_ITSELF.search(in_sentence)
+                or (of_names and not has_request and _goes_on(text, span, in_sentence, sentence))
+            )
+            reach = "unclear" if is_unclear else "free"
         found.append(reach)
+        clause = reach
+        sentence = reach if reach != "free" else sentence
         end = span.end
     return found
 
 
-def _add_name(clause: _Clause, text: str, span: Span) -> tuple[_Clause, Reach]:
-    if clause.after_newline and not _REST_OF_LINE.match(text, span.end):
-        clause = _Clause()
-    is_address = _ADDRESSED.match(text, span.end) or _HAN_ADDRESSED.match(text, span.end)
-    if clause.may_address and clause.last is NegationWord.COMMA and is_address:
-        clause = _Clause()
-    elif clause.has_refused and clause.last is NegationWord.COMMA and is_address:
-        clause.reach = "unclear"
-    reach = clause.reach
-    clause.has_refused = clause.has_refused or reach != "free"
-    clause.has_object = True
-    clause.after_comma = clause.has_lapsed = clause.may_address = clause.after_newline = False
-    clause.is_joined = clause.is_interrupted = False
-    clause.last = None
-    return clause, reach
-
-
-def _add_word(clause: _Clause, word: NegationWord) -> _Clause:
-    is_new_line = clause.after_newline and word not in {
-        NegationWord.NEWLINE,
-        NegationWord.OPEN,
-        *_OPEN_STARTS,
-    }
-    if is_new_line or word in {NegationWord.BORDER, NegationWord.BUT}:
-        clause = _Clause(outer=clause.outer)
-    if word in _NEGATIONS:
-        clause = _add_negation(clause, word)
-    elif word in _SIGN_STEPS:
-        clause = _SIGN_STEPS[word](clause, word)
-    elif clause.reach != "free" and word in _WORD_STEPS:
-        clause = _WORD_STEPS[word](clause, word)
-    if word is not NegationWord.BULLET:
-        clause.last = word
-    return clause
-
-
-def _add_negation(clause: _Clause, word: NegationWord) -> _Clause:
-    if clause.reach != "free" and word is NegationWord.NOR:
-        clause.is_joined = True
-        return clause
-    # "don't start without @one" wants it.
-    is_double = (
-        clause.reach != "free"
-        and not clause.after_comma
-        and not clause.has_refused
-        and clause.last not in {NegationWord.OR, NegationWord.AND}
-    )
-    is_unclear = is_double or word is NegationWord.DOUBT
-    return _Clause(
-        reach="unclear" if is_unclear else "refused",
-        kind=NegationWord.NOT if word in {NegationWord.NOR, NegationWord.DOUBT} else word,
-        is_joined=clause.is_joined,
-        outer=clause.outer,
-    )
-
-
-def _add_newline(clause: _Clause, _: NegationWord) -> _Clause:
-    if clause.reach == "free":
-        return _Clause()
-    goes_on = clause.last in _OPEN_ENDS or (
-        clause.last is NegationWord.DO and not clause.has_object
-    )
-    if not goes_on and clause.last is not NegationWord.NEWLINE:
-        clause.after_newline = True
-    clause.outer = []
-    return clause
-
-
-def _open(clause: _Clause, _: NegationWord) -> _Clause:
-    return replace(clause, outer=[*clause.outer, replace(clause)][-_PARENTHESES_MAX:])
-
-
-def _close(clause: _Clause, _: NegationWord) -> _Clause:
-    """Go on with what stood before a parenthesis; a list in it may have been what was refused."""
-    if not clause.outer:
-        return clause
-    outer = clause.outer[-1]
-    if outer.reach != "free" and clause.has_refused:
-        outer.has_object = outer.has_refused = True
-    return outer
-
-
-def _add_or(clause: _Clause, _: NegationWord) -> _Clause:
-    if clause.reach != "free":
-        clause.is_joined = True
-    elif clause.has_lapsed:
-        clause.reach, clause.is_joined = "unclear", True
-    return clause
-
-
-def _add_comma(clause: _Clause, word: NegationWord) -> _Clause:
-    clause.after_comma = True
-    if clause.has_refused or clause.is_interrupted:
-        return clause
-    if not clause.has_object and not clause.has_verb:
-        # "No, @one does it", but "no: @one".
-        if clause.last is NegationWord.NO and word is NegationWord.COMMA:
-            return _Clause(outer=clause.outer)
-        if clause.last not in {NegationWord.THIS, NegationWord.DO}:
-            if word is NegationWord.COMMA:
-                clause.reach, clause.is_interrupted = "unclear", True
-            return clause
-        if clause.kind is NegationWord.NO:
-            clause.reach, clause.may_address = "unclear", True
-            return clause
-    if not clause.has_verb:
-        return _Clause(has_lapsed=True, outer=clause.outer)
-    if clause.has_object:
-        clause.reach, clause.may_address = "unclear", True
-    return clause
-
-
-def _add_request(clause: _Clause, word: NegationWord) -> _Clause:
-    begins_anew = clause.after_comma or (
-        clause.kind is not NegationWord.NOT and clause.has_refused and not clause.has_verb
-    )
-    is_open = clause.is_joined or clause.is_interrupted
-    if begins_anew and clause.has_object and not is_open:
-        return _Clause(has_lapsed=True, outer=clause.outer)
-    if clause.has_refused:
-        clause.reach = "unclear"
-    elif word is NegationWord.REQUEST:
-        clause.has_verb = True
-    return clause
-
-
-def _add_other(clause: _Clause, word: NegationWord) -> _Clause:
-    is_other = word is not NegationWord.THIS
-    if clause.kind is NegationWord.SKIP and not clause.has_verb and not clause.has_refused:
-        return _Clause(outer=clause.outer)
-    if clause.has_refused or is_other:
-        clause.reach = "unclear"
-    clause.has_object = clause.has_object or is_other
-    return clause
-
-
-def _add_link(clause: _Clause, _: NegationWord) -> _Clause:
-    """End the list that is refused; before it, the word means nothing."""
-    if clause.has_refused and clause.last is None:
-        clause.reach = "unclear"
-    return clause
-
-
-def _add_and(clause: _Clause, _: NegationWord) -> _Clause:
-    """Doubt what follows a verb that needs nothing: "stop and ask @one"."""
-    if clause.kind is NegationWord.SKIP and not clause.has_verb and not clause.has_refused:
-        clause.reach = "unclear"
-    return clause
-
-
-def _add_person(clause: _Clause, word: NegationWord) -> _Clause:
-    """Take it for the object, so that a comma ends the negation: "don't ask me, ask @one"."""
-    if clause.has_refused or clause.kind is NegationWord.SKIP:
-        return _add_other(clause, word)
-    clause.has_object = True
-    return clause
-
-
-_Step = Callable[[_Clause, NegationWord], _Clause]
-_SIGN_STEPS: Final[dict[NegationWord, _Step]] = {
-    NegationWord.NEWLINE: _add_newline,
-    NegationWord.OPEN: _open,
-    NegationWord.CLOSE: _close,
-    NegationWord.OR: _add_or,
-}
-# What they do to a negation; where there is none, they do nothing.
-_WORD_STEPS: Final[dict[NegationWord, _Step]] = {
-    NegationWord.COMMA: _add_comma,
-    NegationWord.COLON: _add_comma,
-    NegationWord.REQUEST: _add_request,
-    NegationWord.DO: _add_request,
-    NegationWord.THEN: _add_request,
-    NegationWord.AND: _add_and,
-    NegationWord.LINK: _add_link,
-    NegationWord.PERSON: _add_person,
-    NegationWord.THIS: _add_other,
-    NegationWord.OTHER: _add_other,
-    NegationWord.NEUTRAL: _add_other,
-}
+def _goes_on(text: str, span: Span, in_sentence: str, sentence: Reach) -> bool:
+    """Say whether a name without a verb may still belong to what was negated before a comma."""
+    if sentence == "refused":
+        return True
+    is_negative = sentence != "free" or _NEGATIVE.search(in_sentence) is not None
+    return is_negative and not is_addressed(text, span.end)

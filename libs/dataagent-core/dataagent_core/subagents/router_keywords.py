@@ -14,13 +14,10 @@ from dataagent_core.config.limits.subagents import ROUTER_MESSAGE_CHARS_MAX
 from dataagent_core.language.linear_regex import compile_linear, find_linear
 from dataagent_core.language.word_split import is_han
 from dataagent_core.models.embeddings import WeightedPattern
-from dataagent_core.subagents.negation import Reach, Span, find_reaches
-from dataagent_core.subagents.negation_words import NegationWord
+from dataagent_core.subagents.negation import Reach, Span, find_reaches, fold_signs
 from dataagent_core.subagents.subagent import SubAgent
 
 _HAN_CHARS_MIN: Final = 4
-# Said of a keyword, they are more often a fact than an order.
-_FACTS: Final = (NegationWord.NO,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +73,7 @@ class _Text:
     def find_reaches(self, keyword: str) -> Sequence[Reach]:
         """Say for each place of a keyword whether a negation reaches it; none without a place."""
         spans = self._find_spans(keyword)
-        return find_reaches(self._message, spans, unclear=_FACTS) if spans else ()
+        return find_reaches(fold_signs(self._message), spans, of_names=False) if spans else ()
 
     def _find_spans(self, keyword: str) -> list[Span]:
         words = keyword.split()

@@ -18,7 +18,7 @@ without @baker, @x1, and @poet | | baker x1 poet
 don't use @baker/@poet | | baker poet
 ask @baker/@poet | baker poet |
 neither @baker nor @poet | | baker poet
-don't use `@baker` or **@poet** | | baker poet
+don't use "@baker" or **@poet** | | baker poet
 do not use the sub-agent @poet | | poet
 Please do not delegate this to @poet | | poet
 do not call, ask or use @poet | | poet
@@ -166,7 +166,7 @@ don't let this happen again and let @c be out of it |  |
 取消@c |  | c
 用@r代替@c | r | c
 @r代替@c来做 | r | c
-用@r替换@c |  | c
+用@r替换@c | r | c
 @r instead of @c | r | c
 over to @r | r |
 hand over to @r | r |
@@ -258,12 +258,12 @@ I haven't asked @r yet |  |
 don't just ask @r, also ask @w | w |
 don't use @c please, @r |  | c
 don't ask @c, @r |  | c r
-Can't `@r` do this? |  |
+Can't **@r** do this? |  |
 can't you use @r? | r |
 I cannot ask @r |  |
 you cannot use @c |  | c
 除了@c之外，也让@w看 | w |
-without `@c` do it |  | c
+without @c do it |  | c
 别用 @c，也别用 @r |  | c r
 must not use @c |  | c
 @c isn't required |  |
@@ -276,7 +276,7 @@ I can't fix it, @r please help | r |
 ask @r why it's not working | r |
 ask @r what is wrong | r |
 @r 看看为什么不行 | r |
-stop and ask @r |  |
+stop and ask @r | r |
 avoid and skip @c |  | c
 stop using @c and @r |  | c r
 skip @c and @r |  | c r
@@ -284,6 +284,11 @@ skip @c and @r |  | c r
 don't just use @r, also use @w | w |
 isn't it better to use @c? |  |
 @c, not today |  |
+@c: please do not |  |
+I never used @c |  |
+Why is @c not used? |  |
+Nothing works, @r help | r |
+没有测试通过，@r修一下 | r |
 """
 # A negation stands near them, and what it means is not clear: neither asked for nor forbidden.
 UNCLEAR = (
@@ -313,6 +318,28 @@ def test_messages_ask_for_and_forbid(table: str, names: tuple[str, ...]):
         if found != (tuple(use.split()), tuple(forbid.split())):
             wrong.append(f"{line}: {found}")
     assert wrong == []
+
+
+@pytest.mark.parametrize(
+    ("message", "use", "forbid"),
+    [
+        ("@Poet write it", "poet", ""),
+        ("don't ask @Code-Reviewer or @POET", "", "code-reviewer poet"),
+        ("write to ann@poet, ann.lee@poet.org, @poet.org and @poet/x", "", ""),
+        ("write to jürgen@poet or j-ü@baker", "", ""),
+        ("请@poet写，发给 ann@baker", "poet", ""),
+        ("`@poet` says so, ask @baker", "baker", ""),
+        ("ask `@poet` or don't use `@baker`", "", ""),
+        ("```\n@poet\nwithout @baker\n```\n@x1 explain this", "x1", ""),
+        ("~~~py\n@poet\n~~~\nask @baker", "baker", ""),
+        ("```\n@poet write it", "", ""),
+        ("> @poet write it\n> don't use @baker\n\n@x1 answer this", "x1", ""),
+        ("  > don't use @poet\nask @poet", "poet", ""),
+        ("不要用\n> @poet\n让@baker做", "baker", ""),
+    ],
+)
+def test_only_the_persons_own_words_mention(message: str, use: str, forbid: str):
+    assert read_mentions(message, NAMES) == (tuple(use.split()), tuple(forbid.split()))
 
 
 def test_what_is_unclear_is_neither():
