@@ -4,7 +4,6 @@ No error is swallowed; the caller ends with the code returned here.
 """
 
 import os
-import sys
 import traceback
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -12,6 +11,7 @@ from contextlib import contextmanager
 from dataagent_cli.messages import load_messages
 from dataagent_cli.output import exit_codes
 from dataagent_cli.output.sanitize import sanitize_text
+from dataagent_cli.output.streams import Output
 from dataagent_core.errors import DataAgentError
 
 
@@ -68,4 +68,4 @@ def _with_type_name(error: BaseException) -> str:
 
 
 def _write(key: str, text: str) -> None:
-    sys.stderr.write(sanitize_text(load_messages()(key, text=text)) + "\n")
+    Output.of_process().note(sanitize_text(load_messages()(key, text=text)))

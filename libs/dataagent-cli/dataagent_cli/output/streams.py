@@ -78,6 +78,10 @@ class Output:
         """Write a line of the result to stdout."""
         self.answer((click.style(text, **style) if self.out_coloured else text) + "\n")
 
+    def sentence(self, text: str, **style: Any) -> None:
+        """Write a sentence of the result; on a terminal it is wrapped between words."""
+        self.line(self._wrap(text) if self.out_is_terminal else text, **style)
+
     def end_answer_line(self) -> None:
         """End the answer's current line, if there is one."""
         if self._inside_line:

@@ -54,7 +54,7 @@ def show_skill(app: App, name: str, as_json: bool) -> None:
         return
     output = app.output
     output.line(one_line(skill.name), bold=True)
-    output.line(one_line(skill.description))
+    output.sentence(one_line(skill.description))
     facts = {
         "origin": _say_origin(app, state),
         "skill_state": _say_state(app, state),
@@ -66,7 +66,7 @@ def show_skill(app: App, name: str, as_json: bool) -> None:
     }
     for key, value in facts.items():
         if value:
-            output.line(f"{app.say(f'col.{key}')}: {one_line(value)}", dim=True)
+            output.sentence(f"{app.say(f'col.{key}')}: {one_line(value)}", dim=True)
     output.line("")
     for line in skill.content.splitlines():
         output.line(sanitize_text(line))

@@ -132,9 +132,9 @@ def _print_report(app: App, report: EvalReport) -> None:
         if fired != prompted and count
     ]
     app.output.line("")
-    app.output.line(app.say("skills_mixed" if mixed else "skills_apart"), bold=bool(mixed))
+    app.output.sentence(app.say("skills_mixed" if mixed else "skills_apart"), bold=bool(mixed))
     for line in mixed:
-        app.output.line(f"  {one_line(line)}")
+        app.output.sentence(f"  {one_line(line)}")
     for miss in report.misses[:_MISSES_SHOWN_MAX]:
         key = "skill_false_alarm" if miss.missing is None else "skill_missed"
         fired = ", ".join(miss.fired) or "-"
