@@ -1,12 +1,13 @@
 """How much of our code one message passes: functions and files, counted with a profile hook.
 
-`library`: an executor takes a message whose model calls one tool. `server`: the same message over
-HTTP, where the call waits for an approval, which a second request gives. Counted is what a reader
+`library`: an executor takes a message whose model calls one tool. `later`: so does that of a new
+agent, after another one answered in the process. `server`: the same message over HTTP, where the
+call waits for an approval, which a second request gives. Counted is what a reader
 would step through: building the agent, the run, writing the log. Imports, the start of the server
 and in the library the model are not: one of LangChain's stands for a provider's. Nested functions
 and properties count; lambdas and comprehensions do not.
 
-    python benchmarks/functions_per_message.py [library|server] [--list]
+    python benchmarks/functions_per_message.py [library|later|server] [--list]
 """
 
 import asyncio
@@ -18,6 +19,7 @@ import threading
 from collections.abc import Generator
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
@@ -89,7 +91,7 @@ def fake_model(tool_call: dict[str, Any]) -> Any:
     )
 
 
-async def library(folder: Path) -> CallCounter:
+async def library(folder: Path, messages_before: int = 0) -> CallCounter:
     from dataagent_core.config import Settings
     from dataagent_core.engine import AgentConfig, AgentFactory
     from dataagent_core.session.stores.bundle import open_sqlite
@@ -97,17 +99,19 @@ async def library(folder: Path) -> CallCounter:
     work = new_folder(folder, "work")
     (work / "a.txt").write_text("hello\n")
     read = {"name": "read_file", "args": {"file_path": "/a.txt"}}
-    config = AgentConfig(
-        assistant_id="bench",
-        model=fake_model(read),
-        workspace_path=work,
-    )
+    settings = Settings(home=new_folder(folder, "home"))
     counter = CallCounter()
     async with open_sqlite(folder / "ours.db", "local") as stores:
+
+        async def answer(session: str) -> list[Any]:
+            config = AgentConfig(assistant_id="bench", model=fake_model(read), workspace_path=work)
+            executor = AgentFactory(settings, stores=stores).create_executor(config)
+            return [event async for event in executor.execute("go", session)]
+
+        for number in range(messages_before):
+            await answer(f"s{number}")
         with counter.counting():
-            factory = AgentFactory(Settings(home=new_folder(folder, "home")), stores=stores)
-            executor = factory.create_executor(config)
-            events = [event async for event in executor.execute("go", "s")]
+            events = await answer("s")
     if [e.status for e in events if e.event_type == "tool_result"] != ["success"]:
         raise SystemExit(f"the tool call did not succeed: {events}")
     return counter
@@ -162,7 +166,7 @@ async def _sent(request: Any) -> httpx.Response:
     return answer
 
 
-VARIANTS = {"library": library, "server": server}
+VARIANTS = {"library": library, "later": partial(library, messages_before=1), "server": server}
 
 
 def measure(variant: str) -> CallCounter:
@@ -173,7 +177,8 @@ def measure(variant: str) -> CallCounter:
 SECTION = """\
 ## Code that one message passes
 Functions and files of ours that are entered while a new agent answers one message with one tool
-call, in the library and on the server with an approval (`benchmarks/functions_per_message.py`, on
+call: the first and a later one of a process in the library, and one on the server with an approval
+(`benchmarks/functions_per_message.py`, on
 {date}).
 
 | | functions | files |

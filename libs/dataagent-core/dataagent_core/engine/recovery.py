@@ -44,8 +44,8 @@ from dataagent_core.tools.pipeline.call_events import parse_call_key
 from dataagent_core.usage import CallUse, TokenUsage, Total
 from dataagent_core.usage.budget import nano_of
 
-# The events that say what sub-agents used.
-_WORK_EVENTS: Final = ("subagent", "tool_call", "step_finish", "hitl_request")
+# The events that say what earlier attempts did: which skills are active, what sub-agents used.
+_WORK_EVENTS: Final = ("skill", "subagent", "tool_call", "step_finish", "hitl_request")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,22 +122,9 @@ async def restore_context(stores: Stores, graph: Graph, context: RunContext) -> 
             if is_own and not event.superseded:
                 answers[event.interrupt_id] = make_answer_envelope(event.decision, event.by)
     await _restore_content_sources(stores, context)
-    await _restore_skills(stores, context)
     if run.attempt > 1:
         await _restore_earlier_attempts(stores, graph, context)
     return answers
-
-
-async def _restore_skills(stores: Stores, context: RunContext) -> None:
-    """Restore which skills narrow this run."""
-    run = context.run
-    if run.attempt == 1:
-        return
-    for event in await read_all(stores.log, run.session_id, run_id=run.run_id, types=("skill",)):
-        if isinstance(event, SkillEvent) and event.phase == "activated":
-            context.active_skills.restore(
-                event.subagent_id, read_activation(event.name, event.detail)
-            )
 
 
 async def _restore_earlier_attempts(stores: Stores, graph: Graph, context: RunContext) -> None:
@@ -154,6 +141,9 @@ async def _restore_earlier_attempts(stores: Stores, graph: Graph, context: RunCo
     for event in events:
         if isinstance(event, StepFinishEvent):
             _restore_subagent_use(context, event)
+        elif isinstance(event, SkillEvent) and event.phase == "activated":
+            active = read_activation(event.name, event.detail)
+            context.active_skills.restore(event.subagent_id, active)
         elif isinstance(event, ToolCallEvent):
             # Each attempt at a call has an event of its own.
             key = parse_call_key(event.event_id or "", context.run.run_id)

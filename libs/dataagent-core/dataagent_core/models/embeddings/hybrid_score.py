@@ -22,6 +22,8 @@ from dataagent_core.config.limits.match import (
     MATCH_RETRY_S,
 )
 from dataagent_core.errors import ConfigurationError, ModelUnavailableError
+from dataagent_core.language.common_words import is_common
+from dataagent_core.language.word_split import split_words
 from dataagent_core.models.embeddings.embedder import Embedder
 from dataagent_core.models.embeddings.keyword_index import KeywordEvidence, KeywordIndex
 from dataagent_core.models.embeddings.match_document import MatchDocument, MatchType
@@ -138,6 +140,8 @@ class HybridIndex:
         self._documents = tuple(documents)
         self._embedder = embedder
         self._clock = clock
+        # The words alone, until the meanings are read too.
+        self._words: KeywordIndex | None = None
         self._read: _ReadDocuments | None = None
         self._reading: asyncio.Task[_ReadDocuments] | None = None
 
@@ -165,16 +169,7 @@ class HybridIndex:
     ) -> tuple[dict[int, Signs], str]:
         """Collect the signs by document number, and say why there are none of meaning."""
         message = message[:MATCH_MESSAGE_CHARS_MAX]
-        near: dict[int, Nearness] | None = None
-        try:
-            async with asyncio.timeout(wait_s):
-                read = await self._find_documents(waits=wait_s is None)
-                near, problem = await _compare(read, message)
-        except TimeoutError:
-            logger.warning("words alone are compared: meanings took more than %g s", wait_s)
-            problem = "Comparing meanings took too long."
-            read = self._read or await self._read_words(problem)
-        keywords = read.keywords
+        keywords, near, problem = await self._compare(message, wait_s)
         if keywords.pattern_steps > MATCH_PATTERN_STEPS_ON_LOOP_MAX:
             words = await asyncio.to_thread(keywords.collect, message)
         else:
@@ -186,6 +181,27 @@ class HybridIndex:
             for number in words.keys() | (near or {}).keys()
         }
         return signs, problem
+
+    async def _compare(
+        self, message: str, wait_s: float | None
+    ) -> tuple[KeywordIndex, dict[int, Nearness] | None, str]:
+        """Compare the meaning of a message, or say why it cannot be compared."""
+        if all(map(is_common, split_words(message))):
+            # "hi", "go on": there is no meaning to compare, but a pattern may want these words.
+            return await self._find_words(), None, ""
+        try:
+            async with asyncio.timeout(wait_s):
+                read = await self._find_documents(waits=wait_s is None)
+                if read.meanings is None:
+                    return read.keywords, None, read.problem
+                return read.keywords, await read.meanings.collect(message), ""
+        except (ModelUnavailableError, ConfigurationError) as error:
+            problem = str(error)
+        except TimeoutError:
+            logger.warning("words alone are compared: meanings took more than %g s", wait_s)
+            problem = "Comparing meanings took too long."
+        read = self._read or await self._read_words(problem)
+        return read.keywords, None, problem
 
     async def _find_documents(self, *, waits: bool) -> _ReadDocuments:
         """Return what was read; who does not wait gets words while meanings are read again."""
@@ -225,26 +241,19 @@ class HybridIndex:
 
     async def _read_words(self, problem: str) -> _ReadDocuments:
         """Keep the words alone, which are read once, and say why."""
-        keywords = (
-            self._read.keywords
-            if self._read
-            else await asyncio.to_thread(KeywordIndex, self._documents, near_words=False)
-        )
+        keywords = await self._find_words()
         read = _ReadDocuments(keywords, None, problem, self._clock() + MATCH_RETRY_S)
         # The meanings may have come meanwhile.
         if self._read is None or self._read.problem:
             self._read = read
         return self._read
 
-
-async def _compare(read: _ReadDocuments, message: str) -> tuple[dict[int, Nearness] | None, str]:
-    """Compare the meaning of a message, or say why it cannot be compared."""
-    if read.meanings is None:
-        return None, read.problem
-    try:
-        return await read.meanings.collect(message), ""
-    except (ModelUnavailableError, ConfigurationError) as error:
-        return None, str(error)
+    async def _find_words(self) -> KeywordIndex:
+        if self._read is not None:
+            return self._read.keywords
+        if self._words is None:
+            self._words = await asyncio.to_thread(KeywordIndex, self._documents, near_words=False)
+        return self._words
 
 
 def _add_up(kind: MatchType, words: KeywordEvidence, near: Nearness | None) -> float:

@@ -7,7 +7,12 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
 from dataagent_core.config import Settings
-from dataagent_core.models.embeddings import MatchDocument, find_index, resolve_embedder
+from dataagent_core.models.embeddings import (
+    MatchDocument,
+    WeightedPattern,
+    find_index,
+    resolve_embedder,
+)
 from dataagent_core.models.embeddings.embedder import Vector
 from dataagent_core.models.embeddings.kept_vectors import KeptVectors
 from dataagent_core.skills import Skill
@@ -82,3 +87,17 @@ def test_equal_settings_share_an_embedder():
     assert resolve_embedder(Settings.model_validate(own)) is one
     key = {"openai_api_key": "another"}
     assert resolve_embedder(Settings.model_validate({**own, **key})) is not one
+
+
+async def test_a_message_that_says_nothing_costs_no_embedding_but_may_have_a_pattern():
+    embedder = Counting()
+    document = MatchDocument(
+        key="a", description="Handles bills", patterns=(WeightedPattern(pattern="go on"),)
+    )
+    index = find_index((document,), embedder)
+    assert await index.rank("hi, can you help me?") == []
+    (found,) = await index.rank("Go on!")
+    assert (found.is_match, found.semantic_score, embedder.texts) == (True, None, [])
+    assert found.reason == "The message matches the pattern 'go on'."
+    (found,) = await index.rank("go on with the bills")
+    assert found.semantic_score is not None
