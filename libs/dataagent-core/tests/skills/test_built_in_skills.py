@@ -1,5 +1,6 @@
 """The built-in skills are in order by our rules and by the standard's, and their scripts run alone."""
 
+import gzip
 import json
 import re
 import subprocess
@@ -174,3 +175,53 @@ def test_the_script_that_summarises_a_log_shows_what_is_new_first(tmp_path: Path
     missing = run_script("incident-triage/scripts/summarise_log.py", str(tmp_path / "no"))
     assert missing.returncode == 2
     assert "cannot be read: No such file" in missing.stderr
+
+
+ODD_LOGS = {
+    "empty": b"",
+    "bytes": bytes(range(256)) * 100,
+    "half a character": b'{"message": "\\ud800 x"}',
+    "deep": b'{"a":' + b"[" * 1_990,
+    "no object": b"[1, 2]\n{}\nnull\n",
+    "odd fields": b'{"message": ["a"], "level": 30, "time": [1]}\n{"msg": true, "level": {}}\n',
+    "no calendar": b"2024-13-45T99:99:99+99:99 ERROR a\n0001-01-01T00:00+10:00 ERROR b\n",
+    "line breaks": b'{"message": "a\\nb\\u001b[31m"}\r\nc\rd\n',
+    "long line": b"x" * 5_000_000 + b"\nERROR y\n",
+    "utf-16": "ERROR x\n".encode("utf-16"),
+    "packed and cut off": gzip.compress(b"ERROR x\n" * 10_000)[:-9],
+    "packed and damaged": gzip.compress(b"ERROR x\n")[:12] + b"\xff" * 20,
+}
+
+
+@pytest.mark.parametrize("name", ODD_LOGS)
+@pytest.mark.parametrize("locale", ["C", "en_US.UTF-8"])
+def test_the_script_that_summarises_a_log_reads_any_bytes(
+    name: str, locale: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("LC_ALL", locale)
+    log = tmp_path / "log"
+    log.write_bytes(ODD_LOGS[name])
+    done = run_script("incident-triage/scripts/summarise_log.py", str(log), "--since", "2024-01-01")
+    assert (done.returncode, "Traceback" in done.stderr) == (0, False)
+    # Each shape has one line.
+    shapes = int(done.stdout.split(" lines, ")[1].split()[0])
+    assert len(done.stdout.splitlines()) - shapes in {4, 5}
+    assert ("is damaged" in done.stderr) == name.startswith("packed")
+
+
+def test_times_of_several_zones_are_summarised_in_utc(tmp_path: Path):
+    log = tmp_path / "log"
+    log.write_text(
+        "2024-01-01T12:00:30.5+02:00 ERROR a\n2024-01-01 10:00:10Z ERROR b\n"
+        '{"time": 1704103205, "level": "error", "message": "c"}\n2024-01-01T04:59:00-0500 ERROR d\n'
+    )
+    script = "incident-triage/scripts/summarise_log.py"
+    done = run_script(script, str(log), "--since", "2024-01-01T11:00+01:00")
+    lines = done.stdout.splitlines()
+    assert (
+        lines[2] == "first error: 2024-01-01T09:59   worst minute: 2024-01-01T10:00 with 3 errors"
+    )
+    assert [line.split()[1] for line in lines[5:]] == ["0", "0", "0", "1"]
+    wrong = run_script(script, str(log), "--since", "yesterday")
+    assert wrong.returncode == 2
+    assert "--since 'yesterday' is not a time" in wrong.stderr
