@@ -7,6 +7,8 @@ import re
 from collections.abc import Mapping
 from typing import Any, cast
 
+from dataagent_core.config.files.front_matter import FieldPlace
+
 # A name, with a pattern in parentheses behind it if there is one: `Bash(git diff:*)`.
 _WORD = re.compile(r"[^\s,()]+(?:\([^)]*\))?")
 
@@ -14,9 +16,9 @@ _WORD = re.compile(r"[^\s,()]+(?:\([^)]*\))?")
 class FieldReader:
     """The fields that nobody has asked for yet, and the warnings so far."""
 
-    def __init__(self, fields: Mapping[str, Any], lines: Mapping[str, int]) -> None:
+    def __init__(self, fields: Mapping[str, Any], places: Mapping[str, FieldPlace]) -> None:
         self._fields = dict(fields)
-        self._lines = lines
+        self._places = places
         self._taken: set[str] = set()
         self.warnings: list[str] = []
 
@@ -59,15 +61,14 @@ class FieldReader:
         return any(value != first for value in found.values())
 
     def nested(self, key: str) -> "FieldReader":
-        """Take the fields inside of a field; their line is that field's."""
+        """Take the fields inside of a field; their place is that field's."""
         value = self.take(key)
         if value is not None and not isinstance(value, dict):
             self.warn(key, f"{key!r} must hold fields of its own; it is ignored.")
         table = cast("dict[object, Any]", value if isinstance(value, dict) else {})
         fields = {str(name): inner for name, inner in table.items()}
-        line = self._lines.get(key)
-        lines = {} if line is None else dict.fromkeys(fields, line)
-        return FieldReader(fields, lines)
+        place = self._places.get(key)
+        return FieldReader(fields, {} if place is None else dict.fromkeys(fields, place))
 
     def text(self, *keys: str) -> str:
         """Take a text; a number or a date is read as it is written."""
@@ -140,14 +141,15 @@ class FieldReader:
         self.warn(keys[0], f"{keys[0]!r} is {str(value)!r:.60}, not true or false; it is ignored.")
         return None
 
-    def find_line(self, key: str) -> int:
-        """Find the line of a field; the first one for a field that is not there."""
-        return self._lines.get(key, 1)
+    def find_place(self, key: str) -> FieldPlace:
+        """Find where a field stands; the beginning for a field that is not there."""
+        return self._places.get(key, FieldPlace(1, 1))
 
-    def warn(self, key: str, sentence: str) -> None:
-        """Add a warning about a field, with its line."""
-        line = self._lines.get(key)
-        self.warnings.append(sentence if line is None else f"line {line}: {sentence}")
+    def warn(self, key: str, sentence: str, place: FieldPlace | None = None) -> None:
+        """Add a warning about a field, with its place or that of its value."""
+        place = place or self._places.get(key)
+        where = "" if place is None else f"line {place.line}, column {place.column}: "
+        self.warnings.append(f"{where}{sentence}")
 
     def warn_of_unknown(self) -> None:
         """Warn about the fields that nobody took."""

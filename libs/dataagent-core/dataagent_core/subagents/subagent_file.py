@@ -66,8 +66,12 @@ def parse_subagent(text: str, stem: str) -> SubAgent:
             line=read.body_line,
             column=1,
         )
-    fields = FieldReader(read.fields, read.lines)
-    fields.warnings += read.warnings
+    fields = FieldReader(read.fields, read.places)
+    for field in read.repaired:
+        fields.warn(field, f"the value of {field!r} needs quotes and has none; it is read as text.")
+    for value in read.misread:
+        message = f"{value.text!r:.60} is no {value.kind}; it is read as text."
+        fields.warn("", message, value.place)
     name = _read_name(fields, stem)
     trigger = _read_trigger(fields, prompt)
     tools = read_tool_fields(fields)
@@ -163,8 +167,7 @@ def _read_name(fields: FieldReader, stem: str) -> str:
         raise FrontMatterError(
             f"{stem}.md has the name {written!r:.80}: a name is made of small letters, digits and "
             "single hyphens, as in code-reviewer.",
-            line=fields.find_line("name"),
-            column=1,
+            **fields.find_place("name")._asdict(),
         )
     if name != written:
         fields.warn("name", f"'name' is {written!r:.80}; the sub-agent is called {name!r}.")
@@ -243,4 +246,4 @@ def _read_rules(fields: FieldReader) -> tuple[Rule, ...]:
         return rules_of({"rules": value}, "rules", RULES_SOURCE)
     except ConfigurationError as error:
         # A rule that is passed over would widen what the sub-agent may do.
-        raise FrontMatterError(str(error), line=fields.find_line("rules"), column=1) from error
+        raise FrontMatterError(str(error), **fields.find_place("rules")._asdict()) from error

@@ -15,13 +15,13 @@ def read(text: str):
 def test_fields_and_text_are_told_apart():
     found = read("---\nname: a\ntags: [x, y]\n---\n\n# Body\n---\nmore\n")
     assert found.fields == {"name": "a", "tags": ["x", "y"]}
-    assert found.lines == {"name": 2, "tags": 3}
+    assert found.places == {"name": (2, 1), "tags": (3, 1)}
     assert (found.body, found.body_line) == ("# Body\n---\nmore", 5)
 
 
 def test_a_mark_windows_lines_and_blank_lines_do_no_harm():
     found = read("\ufeff\r\n---\r\nname: a\r\n---\r\nbody\r\n")
-    assert (found.fields, found.body, found.lines) == ({"name": "a"}, "body", {"name": 3})
+    assert (found.fields, found.body, found.places) == ({"name": "a"}, "body", {"name": (3, 1)})
 
 
 def test_a_value_with_a_colon_is_read_as_text():
@@ -29,16 +29,16 @@ def test_a_value_with_a_colon_is_read_as_text():
         '---\nname: a\ndescription: Use it. Examples: <example>user: "hi"\\nok</example>\n---\nb'
     )
     assert found.fields["description"] == 'Use it. Examples: <example>user: "hi"\nok</example>'
-    assert len(found.warnings) == 1
+    assert len(found.repaired) == 1
 
 
 def test_questions_in_a_list_are_texts_as_yaml_has_it():
     found = read("---\nname: a\nexamples: [Is this join right?, 对吗?, what's \\d, 7]\n---\nb")
     assert found.fields["examples"] == ["Is this join right?", "对吗?", "what's \\d", 7]
-    assert found.warnings == ()
+    assert found.repaired == ()
     both = read("---\nabout: Use it: now\nexamples: [really?]\n---\nb")
     assert both.fields == {"about": "Use it: now", "examples": ["really?"]}
-    assert len(both.warnings) == 1
+    assert len(both.repaired) == 1
     with pytest.raises(FrontMatterError) as caught:
         read('---\nname: a\nexamples: ["quoted", not quoted?]\n---\nb')
     assert caught.value.line == 3
@@ -48,7 +48,7 @@ def test_a_value_without_quotes_that_goes_on_in_the_next_line_is_read_whole():
     found = read("---\nname: a\nabout: Use when: x\n  and y: z\n\ntags: [b]\n---\nc")
     assert found.fields == {"name": "a", "about": "Use when: x and y: z", "tags": ["b"]}
     assert found.repaired == ("about",)
-    assert (found.lines["tags"], found.body_line) == (6, 8)
+    assert (found.places["tags"].line, found.body_line) == (6, 8)
     # What is well-formed below it stays as it is.
     found = read("---\nabout: Use it: now\nmeta:\n  k: v\n  l: w\n---\nc")
     assert found.fields == {"about": "Use it: now", "meta": {"k": "v", "l": "w"}}

@@ -69,7 +69,7 @@ def test_a_file_of_claude_code_is_read_with_warnings():
         "'Read', which is read as read_file",
         "'SlashCommand'",
         "'sonnet'",
-        "line 7: 'permissionMode' leaves out",
+        "line 7, column 1: 'permissionMode' leaves out",
         "'security-reviewer'",
     ):
         assert part in told
@@ -122,7 +122,7 @@ def test_a_limit_that_cannot_be_read_is_the_strictest(
     found = parse_subagent(f"---\nname: a\ndescription: d\n{field}\n---\np", "a")
     assert found.allowed_tools == allowed
     assert [rule.tool for rule in found.rules if rule.action == "deny"] == denied
-    assert any(warning.startswith("line 4: ") for warning in found.warnings)
+    assert any(warning.startswith("line 4, column 1: ") for warning in found.warnings)
 
 
 @pytest.mark.parametrize(
@@ -150,8 +150,8 @@ def test_a_key_that_is_twice_in_a_field_of_another_tool_is_a_warning():
     head = "---\ndescription: d\nfoo: 1\nfoo: 2\nhooks: {matcher: A, matcher: B}\n---\np"
     warnings = parse_subagent(head, "a").warnings
     assert [text for text in warnings if "is given twice" in text] == [
-        "line 4: 'foo' is given twice; the last one counts.",
-        "line 5: 'matcher' is given twice; the last one counts.",
+        "line 4, column 1: 'foo' is given twice; the last one counts.",
+        "line 5, column 1: 'matcher' is given twice; the last one counts.",
     ]
 
 
@@ -159,7 +159,10 @@ def test_two_spellings_of_another_field_are_a_warning():
     found = parse_subagent("---\ndescription: d\nmax_turns: 3\nsteps: 4\n---\np", "a")
     assert found.max_iterations == 3
     (warning,) = found.warnings
-    assert warning == "line 4: 'steps' means the same as 'max_turns'; only 'max_turns' counts."
+    assert (
+        warning
+        == "line 4, column 1: 'steps' means the same as 'max_turns'; only 'max_turns' counts."
+    )
 
 
 def test_what_is_wrong_inside_of_trigger_is_a_warning_too():
@@ -170,10 +173,10 @@ def test_what_is_wrong_inside_of_trigger_is_a_warning_too():
         ("\n  keywords: {a: b}", "'keywords' must be a list of texts"),
     ):
         (warning,) = parse_subagent(f"{head}{value}\n---\np", "a").warnings
-        assert warning.startswith("line 3: "), warning
+        assert warning.startswith("line 3, column 1: "), warning
         assert part in warning
     (warning,) = parse_subagent("---\ndescription: d\nexamples: {a: 1}\n---\np", "a").warnings
-    assert "line 3: 'examples' must be a list of texts" in warning
+    assert "line 3, column 1: 'examples' must be a list of texts" in warning
     inner = "---\ntrigger: {description: d, examples: [e], keywords: [k]}\n---\np"
     found = parse_subagent(inner, "a")
     assert found.trigger == SubAgentTrigger(description="d", examples=("e",), keywords=("k",))
@@ -232,19 +235,37 @@ def test_wrong_values_are_passed_over_with_their_line():
     assert (found.temperature, found.max_tokens, found.max_iterations) == (0.7, 4096, 10)
     assert (found.hidden, found.color, found.allowed_tools) == (False, "blue", ())
     assert found.trigger == SubAgentTrigger(description="Do it.")
-    assert [" ".join(warning.split()[:3]) for warning in sorted(found.warnings)] == [
-        "'description' is missing;",
-        "line 3: 'temperature'",
-        "line 4: 'max_tokens'",
-        "line 5: 'max_iterations'",
-        "line 6: 'hidden'",
-        "line 7: 'color'",
-        "line 8: 'tools'",
-        "line 9: 'keywords'",
+    assert [" ".join(warning.split()[:5]) for warning in sorted(found.warnings)] == [
+        "'description' is missing; the first",
+        "line 3, column 1: 'temperature'",
+        "line 4, column 1: 'max_tokens'",
+        "line 5, column 1: 'max_iterations'",
+        "line 6, column 1: 'hidden'",
+        "line 7, column 1: 'color'",
+        "line 8, column 1: 'tools'",
+        "line 9, column 1: 'keywords'",
     ]
     said = " ".join(found.warnings)
     for value in ("'hot'", "'0'", "2.5", "'maybe'", "'mauve'", "'7'"):
         assert value in said
+
+
+@pytest.mark.parametrize(
+    ("field", "warning"),
+    [
+        ("version: 2026-13-45", "line 3, column 10: '2026-13-45' is no timestamp"),
+        ("temperature: !!float warm", "line 3, column 14: 'warm' is no float"),
+        ("hidden: !!bool maybe", "line 3, column 9: 'maybe' is no bool"),
+        ("keywords: [a,\n  2026-02-30]", "line 4, column 3: '2026-02-30' is no timestamp"),
+        ("tools: !!int read_file", "line 3, column 8: 'read_file' is no int"),
+        ("extra: !!timestamp x", "line 3, column 8: 'x' is no timestamp"),
+        ("extra: !!binary é", "line 3, column 8: 'é' is no binary"),
+        ("tools: {a: b}", "line 3, column 1: 'tools' sets 'a' to neither true nor false"),
+    ],
+)
+def test_a_value_of_another_type_is_a_warning_with_its_place(field: str, warning: str):
+    found = parse_subagent(f"---\ndescription: d\n{field}\n---\np", "a")
+    assert [text for text in found.warnings if text.startswith(warning)], found.warnings
 
 
 def plain(min_size: int = 1) -> st.SearchStrategy[str]:

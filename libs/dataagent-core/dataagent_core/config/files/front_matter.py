@@ -47,6 +47,14 @@ class RepeatedKey(NamedTuple):
     place: FieldPlace
 
 
+class MisreadValue(NamedTuple):
+    """A value that is not of the type that YAML takes it for, as a date of a 13th month."""
+
+    text: str
+    kind: str
+    place: FieldPlace
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FrontMatter:
     """The fields, the text after them, and where both are in the file (lines count from 1)."""
@@ -58,18 +66,9 @@ class FrontMatter:
     # Fields whose value had to be put in quotes before it could be read.
     repaired: tuple[str, ...] = ()
     # Keys that are there twice, also inside of fields.
-    repeated: tuple["RepeatedKey", ...] = ()
-
-    @property
-    def lines(self) -> dict[str, int]:
-        """The line of each field."""
-        return {key: place.line for key, place in self.places.items()}
-
-    @property
-    def warnings(self) -> tuple[str, ...]:
-        """What is odd about the YAML itself."""
-        loose = "a value that needs quotes has none; it is read as text."
-        return (loose,) if self.repaired else ()
+    repeated: tuple[RepeatedKey, ...] = ()
+    # Values that are read as text, because they are not what YAML takes them for.
+    misread: tuple[MisreadValue, ...] = ()
 
 
 def read_front_matter(
@@ -115,13 +114,18 @@ def read_front_matter(
         if quoted is None:
             raise
         node = quoted.compose()
+    if node and as_text:
+        fields, misread = _to_texts(node, typed), ()
+    else:
+        fields, misread = reader.construct(node)
     return FrontMatter(
-        fields=_to_texts(node, typed) if node and as_text else reader.construct(node),
+        fields=fields,
         places={} if node is None else dict(reader.places_of(node)),
         body="\n".join(lines[end + 1 :]).strip("\n"),
         body_line=end + 2,
         repaired=repaired,
         repeated=() if node is None else tuple(reader.list_repeated_keys(node)),
+        misread=misread,
     )
 
 
@@ -175,6 +179,23 @@ class _NodeLoader(YamlLoader):
             return super().compose_node(parent, index)
         finally:
             self._deep -= 1
+
+
+class _ValueLoader(YamlLoader):
+    """Makes values of nodes; one that cannot be made is its text."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self.misread: list[yaml.ScalarNode] = []
+
+    def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:  # noqa: FBT001, FBT002 (the library's signature)
+        try:
+            return super().construct_object(node, deep)
+        except (ValueError, ArithmeticError, LookupError, AttributeError, yaml.YAMLError):
+            if not isinstance(node, yaml.ScalarNode):
+                raise
+            self.misread.append(node)
+            return node.value
 
 
 class _FieldText:
@@ -266,16 +287,21 @@ class _FieldText:
         line = self._head[number] if number < len(self._head) else ""
         return line.startswith(" ") and not line.isspace()
 
-    def construct(self, node: yaml.MappingNode | None) -> dict[str, Any]:
+    def construct(
+        self, node: yaml.MappingNode | None
+    ) -> tuple[dict[str, Any], tuple[MisreadValue, ...]]:
         if node is None:
-            return {}
+            return {}, ()
+        loader = _ValueLoader("")
         try:
-            found = cast("dict[object, Any]", YamlLoader("").construct_document(node))
+            found = cast("dict[object, Any]", loader.construct_document(node))
         except yaml.MarkedYAMLError as error:
             raise self._explain(error) from error
-        except ValueError as error:
-            raise self._broken_at(f"{self._what} cannot be read as YAML: {error}.", None) from error
-        return {str(key): value for key, value in found.items()}
+        misread = (
+            MisreadValue(_text(one), one.tag.rpartition(":")[2], self._place(one))
+            for one in loader.misread
+        )
+        return {str(key): value for key, value in found.items()}, tuple(misread)
 
     def places_of(self, node: yaml.MappingNode) -> Iterator[tuple[str, FieldPlace]]:
         for key, _ in node.value:
