@@ -68,12 +68,15 @@ def list_usable(
     return [by_name[name] for name in sorted(by_name)]
 
 
-def list_names(
+def list_beside(
     connection: Connection, tenant_id: TenantId, project_id: str | None
-) -> frozenset[str]:
-    """List the names of what an agent there gets."""
-    query = select(table.c.name).where(is_visible(table, tenant_id, project_id))
-    return frozenset(connection.execute(query).scalars())
+) -> list[ToolComposition]:
+    """List what agents may get together with one of a project, or of the tenant."""
+    mine = (
+        is_visible(table, tenant_id, project_id) if project_id else table.c.tenant_id == tenant_id
+    )
+    found = connection.execute(select(table).where(mine)).mappings()
+    return [read_record(row).composition for row in found]
 
 
 def count(connection: Connection, tenant_id: TenantId) -> int:

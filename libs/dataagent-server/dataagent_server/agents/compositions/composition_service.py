@@ -1,9 +1,11 @@
 """Creates, reads, changes and deletes tool compositions.
 
 Everybody of the tenant sees and uses them; a project's owner changes the project's, an admin all.
+Every change locks the tenant: no two at once may make compositions that call each other.
 Whether a member exists is known only when an agent is made, which leaves out what it cannot run.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -38,6 +40,7 @@ from dataagent_server.identity.audit import AuditTrail
 from dataagent_server.identity.auth import Action, Principal
 from dataagent_server.identity.auth.clock import Clock, utc_now
 from dataagent_server.identity.projects.project_scope import require_in_scope
+from dataagent_server.identity.tenants.tenant_rows import find_tenant
 
 _EMPTY: Final = ToolComposition("", "", "", (), {}, {})
 
@@ -75,9 +78,9 @@ class CompositionService:
     ) -> tuple[str, ...]:
         """List what is wrong with a composition that is not stored yet."""
 
-        def work(connection: Connection) -> frozenset[str]:
+        def work(connection: Connection) -> Sequence[ToolComposition]:
             _require(connection, principal, "composition.read", project_id)
-            return composition_rows.list_names(connection, principal.tenant_id, project_id)
+            return composition_rows.list_beside(connection, principal.tenant_id, project_id)
 
         made = replace(_EMPTY, **wishes.given())
         others = await self.database.read(work)
@@ -99,6 +102,7 @@ class CompositionService:
         )
 
         def work(connection: Connection) -> CompositionRecord:
+            find_tenant(connection, principal.tenant_id, lock=True)
             _require(connection, principal, "composition.change", project_id)
             _check_names(connection, principal, made.composition, project_id)
             there = composition_rows.count(connection, principal.tenant_id)
@@ -140,6 +144,7 @@ class CompositionService:
         """
 
         def work(connection: Connection) -> CompositionRecord:
+            find_tenant(connection, principal.tenant_id, lock=True)
             old = _find(connection, principal, composition_id, "composition.change")
             composition = _apply(old.composition, wishes)
             _check_names(connection, principal, composition, old.project_id)
@@ -173,6 +178,7 @@ class CompositionService:
         """Delete one; runs that have it go on with it."""
 
         def work(connection: Connection) -> None:
+            find_tenant(connection, principal.tenant_id, lock=True)
             old = _find(connection, principal, composition_id, "composition.change")
             composition_rows.remove(connection, principal.tenant_id, composition_id)
             self._record(connection, principal, "composition.delete", old)
@@ -213,7 +219,7 @@ def _check_names(
     composition: ToolComposition,
     project_id: str | None,
 ) -> None:
-    others = composition_rows.list_names(connection, principal.tenant_id, project_id)
+    others = composition_rows.list_beside(connection, principal.tenant_id, project_id)
     problems = [*find_name_problems(composition, others)]
     if problems:
         raise ValidationError(

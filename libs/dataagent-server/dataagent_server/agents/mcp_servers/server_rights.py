@@ -37,6 +37,11 @@ def require_server(
             resource = Resource(tenant_id, "mcp_server", owner_id=belongs.user_id)
         case "project" | "tenant":
             resource = make_resource(
-                connection, tenant_id, "mcp_server", belongs.project_id, shared=True
+                connection,
+                tenant_id,
+                "mcp_server",
+                belongs.project_id,
+                shared=True,
+                locked=action == "mcp_server.change",
             )
     require(principal, action, resource)

@@ -23,6 +23,8 @@ from dataagent_server.db.database import Database
 from dataagent_server.identity.audit import AuditTrail
 from dataagent_server.identity.auth import Principal, Resource, require
 from dataagent_server.identity.auth.clock import Clock, utc_now
+from dataagent_server.identity.projects.project_rows import find_owner
+from dataagent_server.identity.projects.project_scope import require_project
 
 RULES_PER_PLACE_MAX: Final = 1_000
 
@@ -52,7 +54,13 @@ class RuleService:
         allowed: RuleOrigin,
         rules: Sequence[Rule],
     ) -> None:
-        """Store rules, inside the transaction that takes the answer."""
+        """Store rules, inside the transaction that takes the answer.
+
+        A project that was deleted meanwhile keeps none.
+        """
+        project_id = allowed.project_id
+        if project_id and not find_owner(connection, allowed.tenant_id, project_id, locked=True):
+            return
         new = rule_rows.add_rules(connection, allowed, rules, self._clock())
         if not new:
             return
@@ -93,7 +101,7 @@ class RuleService:
     ) -> KeptRule:
         """Store a rule written by hand; an existing one is returned as it is.
 
-        The caller has checked that the user and the project belong to the tenant.
+        The caller has checked that the user belongs to the tenant.
         """
         require(principal, "rule.create", _resource(principal, user_id))
         tenant_id = principal.tenant_id
@@ -106,6 +114,7 @@ class RuleService:
         )
 
         def work(connection: Connection) -> KeptRule:
+            require_project(connection, tenant_id, project_id, locked=True)
             self.keep(connection, principal, origin, [rule])
             return next(
                 kept

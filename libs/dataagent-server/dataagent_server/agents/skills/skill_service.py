@@ -115,8 +115,8 @@ class SkillService:
         )
 
         def work(connection: Connection) -> None:
-            require_skill(connection, principal, "skill.change", project_id)
             begin_change(connection, principal.tenant_id)
+            require_skill(connection, principal, "skill.change", project_id)
             if skill_rows.count(connection, principal.tenant_id) >= SKILLS_PER_TENANT_MAX:
                 raise LimitReachedError(
                     f"The tenant has its {SKILLS_PER_TENANT_MAX:,} skills. Delete one first."

@@ -43,6 +43,7 @@ from dataagent_server.identity.auth import Action, Principal
 from dataagent_server.identity.auth.clock import Clock, utc_now
 from dataagent_server.identity.auth.features import list_withheld_tools
 from dataagent_server.identity.projects.project_scope import require_in_scope
+from dataagent_server.identity.tenants.tenant_rows import find_tenant
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -155,6 +156,7 @@ class SubAgentService:
         checked = self._check(principal, definition)
 
         def work(connection: Connection) -> ListedSubAgent:
+            find_tenant(connection, principal.tenant_id, lock=True)
             _require(connection, principal, "subagent.change", project_id)
             return self._add(connection, principal, project_id, checked)
 
@@ -196,6 +198,8 @@ class SubAgentService:
             if built_in is None:
                 old = self._lock(connection, principal, subagent_id)
             else:
+                # Of two at once, the second one finds what the first one made.
+                find_tenant(connection, tenant_id, lock=True)
                 _require(connection, principal, "subagent.change", None)
                 named = subagent_rows.find_named(connection, tenant_id, None, built_in.name)
                 if named is None:
@@ -287,13 +291,17 @@ class SubAgentService:
     def _lock(
         self, connection: Connection, principal: Principal, subagent_id: str
     ) -> StoredSubAgent:
-        found = subagent_rows.find_subagent(
-            connection, principal.tenant_id, subagent_id, locked=True
-        )
+        found = subagent_rows.find_subagent(connection, principal.tenant_id, subagent_id)
         if found is None:
             raise _not_found(subagent_id)
+        # The project first, as its deletion does.
         _require(connection, principal, "subagent.change", found.project_id)
-        return found
+        locked = subagent_rows.find_subagent(
+            connection, principal.tenant_id, subagent_id, locked=True
+        )
+        if locked is None:
+            raise _not_found(subagent_id)
+        return locked
 
     def _list_tiers(
         self,

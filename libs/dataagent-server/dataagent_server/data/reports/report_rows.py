@@ -24,7 +24,6 @@ from dataagent_server.data.reports.limits import RUN_KEPT, RUN_LASTS_MAX
 from dataagent_server.data.reports.report_records import ReportRun, RunFile, StoredReport
 from dataagent_server.data.results.result_rows import ResultOwner
 from dataagent_server.db.database_clock import database_now
-from dataagent_server.db.tables.people import projects
 from dataagent_server.db.tables.reports import report_runs, report_schedules, reports
 from dataagent_server.db.tables.workspaces import s_workspace
 from dataagent_server.workspaces.quota.counter_rows import add as count
@@ -118,14 +117,6 @@ def remove_report(connection: Connection, tenant_id: TenantId, report_id: str) -
         .where(report_runs.c.tenant_id == tenant_id, report_runs.c.report_id == report_id)
         .values(expires_at=database_now(connection))
     )
-
-
-def is_project(connection: Connection, tenant_id: TenantId, project_id: str) -> bool:
-    """Return whether a project exists."""
-    query = select(projects.c.project_id).where(
-        projects.c.tenant_id == tenant_id, projects.c.project_id == project_id
-    )
-    return connection.execute(query).first() is not None
 
 
 def begin_run(

@@ -31,6 +31,7 @@ from dataagent_server.identity.audit import AuditTrail
 from dataagent_server.identity.auth import Action, Principal, Resource, require
 from dataagent_server.identity.auth.clock import Clock, utc_now
 from dataagent_server.identity.auth.may import may
+from dataagent_server.identity.projects.project_scope import require_project
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +64,7 @@ class ReportService:
         )
 
         def work(connection: Connection) -> StoredReport:
-            if project_id is not None and not report_rows.is_project(
-                connection, principal.tenant_id, project_id
-            ):
-                raise NotFoundError(f"There is no project {project_id!r}.")
+            require_project(connection, principal.tenant_id, project_id, locked=True)
             if report_rows.count_reports(connection, principal.tenant_id) >= REPORTS_PER_TENANT_MAX:
                 raise LimitReachedError(
                     f"The tenant has its {REPORTS_PER_TENANT_MAX:,} reports. Delete one first."

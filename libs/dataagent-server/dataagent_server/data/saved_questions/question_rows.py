@@ -18,7 +18,6 @@ from dataagent_server.common.ids import TenantId
 from dataagent_server.common.pagination import PageRequest, apply
 from dataagent_server.data.saved_questions.saved_question import SavedQuestion
 from dataagent_server.db.tables.data import saved_questions as table
-from dataagent_server.db.tables.people import projects
 
 
 def add(connection: Connection, tenant_id: TenantId, question: SavedQuestion) -> None:
@@ -64,14 +63,6 @@ def change(
 def remove(connection: Connection, tenant_id: TenantId, question_id: str) -> None:
     """Delete one."""
     connection.execute(delete(table).where(_is(tenant_id, question_id)))
-
-
-def is_project(connection: Connection, tenant_id: TenantId, project_id: str) -> bool:
-    """Return whether a project exists."""
-    query = select(projects.c.project_id).where(
-        projects.c.tenant_id == tenant_id, projects.c.project_id == project_id
-    )
-    return connection.execute(query).first() is not None
 
 
 def _list_page(

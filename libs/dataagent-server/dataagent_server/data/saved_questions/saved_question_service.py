@@ -25,6 +25,7 @@ from dataagent_server.identity.audit import AuditTrail
 from dataagent_server.identity.auth import Action, Principal, Resource, require
 from dataagent_server.identity.auth.clock import Clock, utc_now
 from dataagent_server.identity.auth.may import may
+from dataagent_server.identity.projects.project_scope import require_project
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,10 +149,8 @@ def _validate_changes(wishes: QuestionChanges) -> dict[str, Any]:
 def _require_in_project(
     connection: Connection, principal: Principal, action: Action, project_id: str | None
 ) -> None:
-    if project_id is not None and not question_rows.is_project(
-        connection, principal.tenant_id, project_id
-    ):
-        raise NotFoundError(f"There is no project {project_id!r}.")
+    locked = action == "saved_question.change"
+    require_project(connection, principal.tenant_id, project_id, locked=locked)
     require(principal, action, _resource(principal, principal.user_id, project_id))
 
 

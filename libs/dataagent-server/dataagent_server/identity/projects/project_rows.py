@@ -47,12 +47,17 @@ def find_project(connection: Connection, tenant_id: TenantId, project_id: str) -
     return None if row is None else Project(**row)
 
 
-def find_owner(connection: Connection, tenant_id: TenantId, project_id: str) -> str | None:
-    """Find the owner of a project of this tenant; None when there is no such project."""
+def find_owner(
+    connection: Connection, tenant_id: TenantId, project_id: str, *, locked: bool = False
+) -> str | None:
+    """Find the owner of a project of this tenant; None when there is no such project.
+
+    `locked`: nobody deletes it before the commit.
+    """
     query = select(projects.c.owner_id).where(
         projects.c.tenant_id == tenant_id, projects.c.project_id == project_id
     )
-    return connection.execute(query).scalar()
+    return connection.execute(query.with_for_update(read=True) if locked else query).scalar()
 
 
 def list_projects(
@@ -100,6 +105,9 @@ def change_project(
 
 def remove_project(connection: Connection, tenant_id: TenantId, project_id: str) -> None:
     """Delete a project and what belongs to it; its sessions stay, without a project."""
+    # The project first: that waits for those who create something in it (`find_owner`).
+    mine = and_(projects.c.tenant_id == tenant_id, projects.c.project_id == project_id)
+    connection.execute(delete(projects).where(mine))
     connection.execute(
         update(sessions)
         .where(sessions.c.tenant_id == tenant_id, sessions.c.project_id == project_id)
@@ -116,5 +124,3 @@ def remove_project(connection: Connection, tenant_id: TenantId, project_id: str)
         connection.execute(
             delete(table).where(table.c.tenant_id == tenant_id, table.c.project_id == project_id)
         )
-    mine = and_(projects.c.tenant_id == tenant_id, projects.c.project_id == project_id)
-    connection.execute(delete(projects).where(mine))

@@ -187,7 +187,9 @@ async def test_a_wrong_one_a_taken_name_and_an_outdated_change_are_refused(
     installation: Installation, service: CompositionService
 ):
     ann = await installation.person(await installation.tenant("t"), "ann", "admin")
-    made = await service.create(ann, None, wished())
+    made = await service.create(
+        ann, None, replace(wished(), fallback_alternatives={"web_search": ["fetch_it"]})
+    )
     with pytest.raises(ConflictError, match="look_up"):
         await service.create(ann, None, wished())
     with pytest.raises(ValidationError, match="give each tool one step"):
@@ -196,6 +198,8 @@ async def test_a_wrong_one_a_taken_name_and_an_outdated_change_are_refused(
     plain = replace(wished("other"), fallback_alternatives={})
     for wrong, words in (
         (wished("grep"), "'grep' is the name of a tool"),
+        (wished("mcp__web__find"), "'mcp__web__find' is the name of a tool"),
+        (wished("fetch_it"), "the composition 'look_up' calls a tool 'fetch_it'"),
         (replace(plain, tools=("other", "write_file")), "it cannot hold itself"),
         (replace(plain, tools=("look_up", "write_file")), "it cannot hold 'look_up'"),
     ):
@@ -215,6 +219,40 @@ async def test_a_wrong_one_a_taken_name_and_an_outdated_change_are_refused(
     other = await service.create(ann, None, wished("other"))
     with pytest.raises(ConflictError, match="look_up"):
         await service.change(ann, other.composition.id, wished())
+
+
+async def test_no_composition_calls_another_of_the_tenant_or_of_its_project(
+    installation: Installation, service: CompositionService
+):
+    ann = await installation.person(await installation.tenant("t"), "ann", "admin")
+    one, two = [
+        (await installation.people.projects.create(ann, name)).project_id for name in ("1", "2")
+    ]
+
+    def calling(name: str, tool: str) -> CompositionChanges:
+        calls = {"tools": (tool, "write_file"), "fallback_alternatives": {}}
+        return replace(wished(name), **calls)
+
+    await service.create(ann, None, calling("ours", "find_all"))
+    first = await service.create(ann, one, calling("first", "find_one"))
+    for project_id, wrong in (
+        (one, calling("find_all", "grep")),
+        (one, calling("find_one", "grep")),
+        (None, calling("find_one", "grep")),
+        (None, calling("wide", "first")),
+        (one, calling("wide", "ours")),
+    ):
+        with pytest.raises(ValidationError, match="cannot work"):
+            await service.create(ann, project_id, wrong)
+    # No agent of the one project gets what the other has.
+    await service.create(ann, two, calling("find_one", "first"))
+    # One of the same name is used instead.
+    nearer = await service.create(ann, one, calling("ours", "find_one"))
+    for wrong in (CompositionChanges(name="find_one"), CompositionChanges(name="find_all")):
+        for each in (first, nearer):
+            with pytest.raises(ValidationError, match=f"{wrong.name!r}"):
+                await service.change(ann, each.composition.id, wrong)
+    await service.change(ann, first.composition.id, calling("first", "grep"))
 
 
 @pytest.mark.every_database

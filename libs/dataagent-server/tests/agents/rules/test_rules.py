@@ -103,15 +103,17 @@ async def test_the_same_rule_is_kept_once_per_person_and_project(installation: I
     here = RuleOrigin(
         tenant_id=tenant, user_id=ann.user_id, project_id=None, session_id="s", by="x"
     )
-    for where in (here, here, replace(here, project_id="p")):
+    project = (await installation.people.projects.create(ann, "Sales")).project_id
+    # A project that is not there any more keeps none.
+    for where in (here, here, replace(here, project_id=project), replace(here, project_id="q")):
         await installation.database.write(lambda c, w=where: service.keep(c, ann, w, odd))
     assert set(await service.rules_for(tenant, ann.user_id, None)) == set(odd)
-    assert set(await service.rules_for(tenant, ann.user_id, "p")) == set(odd)
+    assert set(await service.rules_for(tenant, ann.user_id, project)) == set(odd)
     assert await service.rules_for(tenant, ann.user_id, "q") == ()
     everything = await service.list(ann, ann.user_id, None, PageRequest(limit=3))
     rest = await service.list(ann, ann.user_id, None, PageRequest(everything.next, 3))
     assert (len(everything.items), len(rest.items)) == (3, 1)
-    assert len((await service.list(ann, ann.user_id, "p", PageRequest())).items) == 2
+    assert len((await service.list(ann, ann.user_id, project, PageRequest())).items) == 2
 
 
 @pytest.mark.every_database
