@@ -11,6 +11,7 @@ import re
 from typing import Literal, NamedTuple
 
 from dataagent_core.config.limits.subagents import ROUTER_MESSAGE_CHARS_MAX
+from dataagent_core.language.text_ends import keep_ends
 
 PartOrder = Literal["sequential", "parallel"]
 
@@ -47,7 +48,7 @@ class MessageParts(NamedTuple):
 
 def split_message(message: str) -> MessageParts:
     """Split a message at the words that join tasks."""
-    text = message[:ROUTER_MESSAGE_CHARS_MAX]
+    text = keep_ends(message, ROUTER_MESSAGE_CHARS_MAX)
     for separator, order in ((_THEN, "sequential"), (_MEANWHILE, "parallel"), (_ITEM, "parallel")):
         parts = _clean(separator.split(text))
         if len(parts) > 1:

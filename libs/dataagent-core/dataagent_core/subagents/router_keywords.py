@@ -12,6 +12,7 @@ from typing import Final
 
 from dataagent_core.config.limits.subagents import ROUTER_MESSAGE_CHARS_MAX
 from dataagent_core.language.linear_regex import compile_linear, find_linear
+from dataagent_core.language.text_ends import keep_ends
 from dataagent_core.language.word_split import is_han
 from dataagent_core.models.embeddings import WeightedPattern
 from dataagent_core.subagents.negation import Reach, Span, find_reaches, fold_signs
@@ -37,7 +38,7 @@ class KeywordReadings:
 
 def read_keywords(message: str, subagents: Iterable[SubAgent]) -> KeywordReadings:
     """Read what a message says with the keywords of these sub-agents."""
-    text = _Text(message[:ROUTER_MESSAGE_CHARS_MAX])
+    text = _Text(keep_ends(message, ROUTER_MESSAGE_CHARS_MAX))
     wanted: dict[str, str] = {}
     refused: dict[str, str] = {}
     for one in subagents:

@@ -15,6 +15,7 @@ from dataagent_core.config.limits.subagents import (
     ROUTER_MESSAGE_CHARS_MAX,
 )
 from dataagent_core.events.agents import DelegationMode
+from dataagent_core.language.text_ends import keep_ends
 from dataagent_core.subagents.route import Candidate, Route
 from dataagent_core.subagents.router import choose_mode
 from dataagent_core.subagents.subagent import SubAgent
@@ -48,7 +49,7 @@ def make_router_question(
         for one in _list_asked(found)
         if one.name in known
     ]
-    asked = {"message": message[:ROUTER_MESSAGE_CHARS_MAX], "specialists": specialists}
+    asked = {"message": keep_ends(message, ROUTER_MESSAGE_CHARS_MAX), "specialists": specialists}
     return RouterQuestion(_INSTRUCTION, json.dumps(asked, ensure_ascii=False))
 
 

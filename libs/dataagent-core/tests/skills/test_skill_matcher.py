@@ -47,6 +47,14 @@ async def test_words_and_chinese_find_their_skill_and_others_find_none():
     assert await names("") == []
 
 
+@pytest.mark.parametrize("filler", ["the sky is blue above green hills. ", "天空很蓝。"])
+async def test_a_long_message_is_read_at_both_ends(filler: str):
+    pasted = filler * (10_000 // len(filler))
+    for request in ("please pay the bill of our supplier", "请帮我处理一下这张发票"):
+        for message in (f"{request}\n{pasted}", f"{pasted}\n{request}"):
+            assert await names(message) == ["invoice-handling"]
+
+
 @pytest.mark.requirement("S2-16.6-matching")
 async def test_a_trigger_type_decides_what_counts():
     async def scores(kind: TriggerType, message: str) -> tuple[bool, bool, bool]:

@@ -53,6 +53,14 @@ def test_a_keyword_of_several_words_that_only_one_has_decides():
     assert route("how is implement spelled", BUILT_IN, {}).decided_by == "none"
 
 
+def test_a_long_message_is_read_at_both_ends():
+    pasted = "x = 1\n" * 5_000
+    for message in (f"a code review please\n{pasted}", f"{pasted}\na code review please"):
+        assert route(message, BUILT_IN, {}).chosen == ("code-reviewer",)
+        assert "code review" in make_router_question(message, unsure(), ANY).user
+        assert split_message(f"{message}\nthen deploy it").order == "sequential"
+
+
 @pytest.mark.parametrize(
     "message",
     [

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-# What is read of a message, of a description and of one phrase.
+# What is read of a message (both ends), of a description and of one phrase.
 MATCH_MESSAGE_CHARS_MAX: Final = 2_000
 MATCH_DESCRIPTION_CHARS_MAX: Final = 1_024
 MATCH_PHRASE_CHARS_MAX: Final = 200

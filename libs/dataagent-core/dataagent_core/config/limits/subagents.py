@@ -21,7 +21,7 @@ SUBAGENT_STEPS_MAX: Final = 10
 # Files and results that a report names.
 SUBAGENT_SOURCES_MAX: Final = 20
 
-# The router (S2 §9.3).
+# The router (S2 §9.3) reads both ends of a longer message.
 ROUTER_MESSAGE_CHARS_MAX: Final = 8_000
 # The answer of the model that is asked who fits a message.
 ROUTER_ANSWER_TOKENS_MAX: Final = 300

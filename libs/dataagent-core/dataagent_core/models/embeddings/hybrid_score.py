@@ -23,6 +23,7 @@ from dataagent_core.config.limits.match import (
 )
 from dataagent_core.errors import ConfigurationError, ModelUnavailableError
 from dataagent_core.language.common_words import is_common
+from dataagent_core.language.text_ends import keep_ends
 from dataagent_core.language.word_split import split_words
 from dataagent_core.models.embeddings.embedder import Embedder
 from dataagent_core.models.embeddings.keyword_index import KeywordEvidence, KeywordIndex
@@ -168,7 +169,7 @@ class HybridIndex:
         self, message: str, wait_s: float | None = None
     ) -> tuple[dict[int, Signs], str]:
         """Collect the signs by document number, and say why there are none of meaning."""
-        message = message[:MATCH_MESSAGE_CHARS_MAX]
+        message = keep_ends(message, MATCH_MESSAGE_CHARS_MAX)
         keywords, near, problem = await self._compare(message, wait_s)
         if keywords.pattern_steps > MATCH_PATTERN_STEPS_ON_LOOP_MAX:
             words = await asyncio.to_thread(keywords.collect, message)

@@ -21,6 +21,7 @@ from dataagent_core.models.embeddings.local.weight_file import WeightFile
 
 _WEIGHTS: Final = "weights/l2_supercat_256.safetensors"
 _VOCABULARY: Final = "tokenizers/l2_supercat_tokenizer_config.json"
+# Of a longer text both ends are read.
 _TOKENS_MAX: Final = 512
 # More texts than this are embedded in a thread.
 _TEXTS_AT_ONCE_MAX: Final = 4
@@ -36,7 +37,9 @@ class WordLlamaModel:
 
     def embed(self, text: str) -> Vector:
         """Give the mean of the vectors of a text's tokens."""
-        tokens = self.tokenizer.encode(text)[:_TOKENS_MAX]
+        tokens = self.tokenizer.encode(text)
+        if len(tokens) > _TOKENS_MAX:
+            tokens = tokens[: _TOKENS_MAX // 2] + tokens[-_TOKENS_MAX // 2 :]
         rows = [self._weights.read_row(token) for token in tokens]
         return make_unit([sum(column) for column in zip(*rows, strict=True)])
 
