@@ -21,6 +21,7 @@ from dataagent_core.engine.delegation.general_purpose import (
 )
 from dataagent_core.engine.delegation.router_middleware import RouterMiddleware
 from dataagent_core.engine.delegation.subagent_access import (
+    has_stack_tool,
     list_available,
     may_delegate,
     narrow_parts,
@@ -61,7 +62,7 @@ def build_stack(parts: StackParts) -> list[Middleware]:
 
 def _build_chain(parts: StackParts) -> MiddlewareChain:
     # Tools with state of their own: a plan, sub-agents. The others are in the registry.
-    own_tools = [_TODO_LIST]
+    own_tools = [_TODO_LIST] if has_stack_tool(parts, _TODO_LIST.tools[0].name) else []
     background = None if parts.is_subagent else parts.delegation.background
     if delegates := _list_delegates(parts):
         delegation = DelegationMiddleware(

@@ -23,6 +23,7 @@ from dataagent_core.config.limits import MEMORY_FILE_BYTES_MAX
 from dataagent_core.models.system_message import append_to_system
 
 MEMORY_PATH = "/memories/agent.md"
+_KEEPS_WITH = "edit_file"
 # The project's instructions for agents, from its root; those that exist are read in this order.
 PROJECT_INSTRUCTIONS = ("AGENTS.md", "CLAUDE.md", "agent.md", ".dataagent/agent.md")
 # Read only if the other is missing or empty: many projects have both, with the same text.
@@ -33,7 +34,8 @@ _PROMPT = """\
 {memory}
 </memory>
 The text in <memory> comes from files: notes from earlier sessions and the project's own
-instructions. It may be outdated; what the person says now, and what you can check, comes first.
+instructions. It may be outdated; what the person says now, and what you can check, comes first."""
+_KEEP = """
 When the person tells you something worth keeping (a preference, a correction, a fact about their
 work), read {path} and add it with edit_file. Never write credentials there."""
 
@@ -87,7 +89,10 @@ class AgentMemoryMiddleware(AgentMiddleware[Any, Any, Any]):
     ) -> ModelResponse[Any]:
         memory = request.state.get("agent_memory")
         if memory:
-            text = _PROMPT.format(memory=memory, path=MEMORY_PATH)
+            names = {tool.name for tool in request.tools if not isinstance(tool, dict)}
+            # A sub-agent may have no tool to keep anything with.
+            keep = _KEEP if _KEEPS_WITH in names else ""
+            text = (_PROMPT + keep).format(memory=memory, path=MEMORY_PATH)
             request = request.override(
                 system_message=append_to_system(request.system_message, text)
             )

@@ -17,9 +17,9 @@ from dataagent_core.config.paths import SKILL_MOUNTS
 from dataagent_core.permissions.active_skills import is_allowed_by
 from dataagent_core.permissions.decision import evaluate
 from dataagent_core.permissions.mode import runs_in_auto
-from dataagent_core.permissions.patterns import escape_pattern
+from dataagent_core.permissions.patterns import EVERYTHING, escape_pattern
 from dataagent_core.permissions.request import PermissionRequest
-from dataagent_core.permissions.rules import STRICTNESS, Action, Rule, RuleSet
+from dataagent_core.permissions.rules import STRICTNESS, Action, Rule, RuleSet, select_rules
 
 _FREE: Final = ("allow", "")
 
@@ -55,6 +55,11 @@ class SubAgentLimits:
         if request.command is not None and not runs_in_auto(request, decision, own):
             return "ask", f"it may be what a rule of the sub-agent {self.name!r} is about"
         return _FREE
+
+    def denies_all_calls(self, tool: str) -> bool:
+        """Say whether its own rules leave no call of a tool, so that it need not see the tool."""
+        about = select_rules(tool, RuleSet(operator=self.rules)).operator
+        return bool(about) and about[-1].action == "deny" and about[-1].resource in EVERYTHING
 
 
 def _opens_other_skill(allowed_skills: Sequence[str], request: PermissionRequest) -> bool:

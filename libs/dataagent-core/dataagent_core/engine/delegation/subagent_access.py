@@ -1,10 +1,10 @@
 """What a named sub-agent may use of what its delegator has: never more. Pure but for the model.
 
 `narrow_parts` makes the parts of its stack: the registry without the tools it may not call, so that
-its prompt and its catalogue do not show them, and a policy that refuses them anyway. An entry of
-`allowed_tools` is one of a skill's `allowed-tools`: a name, a group, a pattern. Listing an MCP
-server or a skill allows its tools as well; the tools that only touch the run itself are always
-there.
+its prompt and its catalogue do not show them, and a policy that refuses them anyway. It may not call
+what its list leaves out, nor what its own rules deny in every case. An entry of `allowed_tools` is
+one of a skill's `allowed-tools`: a name, a group, a pattern. Listing an MCP server or a skill allows
+its tools as well; the tools that only touch the run itself are always there.
 """
 
 from collections.abc import Sequence
@@ -17,6 +17,7 @@ from dataagent_core.errors import ConfigurationError
 from dataagent_core.permissions.active_skills import lists_tool
 from dataagent_core.permissions.subagent_limits import SubAgentLimits
 from dataagent_core.permissions.tool_groups import ALWAYS_USABLE, STACK_TOOLS, TASK
+from dataagent_core.skills.offer.skill_tool import SKILL_TOOL
 from dataagent_core.subagents import SubAgent
 from dataagent_core.subagents.availability import find_unavailable_reason
 from dataagent_core.subagents.subagent import INHERIT
@@ -34,9 +35,15 @@ def narrow_parts(parts: StackParts, subagent: SubAgent) -> StackParts:
         allowed_skills=subagent.allowed_skills,
         rules=subagent.rules,
     )
-    registry = parts.registry.only(lambda entry: may_use(subagent, entry, allowed))
+    registry = parts.registry.only(
+        lambda entry: (
+            may_use(subagent, entry, allowed) and not limits.denies_all_calls(entry.tool.name)
+        )
+    )
     skills = parts.skills
-    if skills is not None:
+    if limits.denies_all_calls(SKILL_TOOL):
+        skills = None
+    elif skills is not None:
         skills = skills.narrow(subagent.allowed_skills, _list_tools(registry))
     own = replace(
         _with_model(parts, subagent),
@@ -72,7 +79,15 @@ def may_use(subagent: SubAgent, entry: RegisteredTool, allowed: Sequence[str] | 
 
 def may_delegate(parts: StackParts) -> bool:
     """Say whether every list above, and its own, has the tool `task`."""
-    return all(lists_tool(one.allowed_tools, TASK) for one in parts.policy.subagent_limits)
+    limits = parts.policy.subagent_limits
+    return has_stack_tool(parts, TASK) and all(
+        lists_tool(one.allowed_tools, TASK) for one in limits
+    )
+
+
+def has_stack_tool(parts: StackParts, tool: str) -> bool:
+    """Say whether the rules of every sub-agent above, and its own, leave calls of a tool."""
+    return not any(one.denies_all_calls(tool) for one in parts.policy.subagent_limits)
 
 
 def list_available(parts: StackParts) -> list[SubAgent]:

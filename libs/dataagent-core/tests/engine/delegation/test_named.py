@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from agents import Answering, echo, events_of, executor, explode, scripted, settings
 from langchain_core.messages import SystemMessage
+from made_skills import fixed, make_skill
 from subagent_scripts import called, ends_of, playing, results_of, specialist, task
 
 from dataagent_core.permissions.rules import Rule
@@ -71,7 +72,34 @@ async def test_its_rules_only_tighten(tmp_path: Path) -> None:
         )
     )
     assert [action["name"] for action in handler.asked] == ["task", "echo"]
-    assert "denied" in str(results_of(events, "ls")[0].result)
+    assert "There is no tool 'ls'" in str(results_of(events, "ls")[0].result)
+
+
+async def test_what_its_rules_always_deny_is_not_in_its_prompt_either(tmp_path: Path) -> None:
+    (tmp_path / "AGENTS.md").write_text("Rhyme.")
+    unused = ("write_todos", "skill", "edit_file", "task")
+    rules = tuple(Rule(tool, "**", "deny", "installation") for tool in unused)
+    model = playing(task("SUB", to="poet"), SUB=[{"text": "ok"}])
+    poet = specialist("poet", rules=rules, system_prompt="You rhyme.")
+    skills = fixed(make_skill("talk", "Talk.", description="Talk."))
+    agent = executor(model, tmp_path, skills=skills, subagents=(poet, specialist("other")))
+    await events_of(agent)
+    [(told, tools)] = model.called_as("You rhyme.")
+    assert "Rhyme." in told
+    assert "read_file" in tools
+    assert [name for name in unused if name in told or name in tools] == []
+    assert "Skills are" not in told
+
+
+async def test_who_cannot_write_is_not_told_to_keep_notes(tmp_path: Path) -> None:
+    (tmp_path / "AGENTS.md").write_text("Rhyme.")
+    model = playing(task("SUB", to="echoer"), SUB=[{"text": "ok"}])
+    echoer = specialist("echoer", allowed_tools=("echo",), system_prompt="You only echo.")
+    await events_of(executor(model, tmp_path, tools=[echo], subagents=(echoer,)))
+    [(told, _)] = model.called_as("You only echo.")
+    assert "Rhyme." in told
+    assert "edit_file" not in told
+    assert any("add it with edit_file" in told for told, _ in model.calls)
 
 
 async def test_what_its_rules_deny_to_read_no_tool_opens_for_it(tmp_path: Path) -> None:
