@@ -1,10 +1,11 @@
 """What a named sub-agent may use of what its delegator has: never more. Pure but for the model.
 
 `narrow_parts` makes the parts of its stack: the registry without the tools it may not call, so that
-its prompt and its catalogue do not show them, and a policy that refuses them anyway. It may not call
-what its list leaves out, nor what its own rules deny in every case. An entry of `allowed_tools` is
-one of a skill's `allowed-tools`: a name, a group, a pattern. Listing an MCP server or a skill allows
-its tools as well; the tools that only touch the run itself are always there.
+its prompt and its catalogue do not show them, and a policy that refuses them anyway. It may not
+call what its list leaves out, nor what its own rules deny in every case. An entry of
+`allowed_tools` is one of a skill's `allowed-tools`: a name, a group, a pattern. Listing an MCP
+server or a skill allows its tools as well; the tools that only touch the run itself are always
+there.
 """
 
 from collections.abc import Sequence
