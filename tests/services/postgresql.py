@@ -59,8 +59,6 @@ class PostgreSQLService(Service):
         self.client = PostgreSQL(self.port)
         wheel = wheel or find_wheel()
         self._bin = reachable(wheel, self.directory) / "pginstall18" / "bin"
-        # The programs find their libraries beside the wheel's own folder.
-        reachable(wheel.with_name(f"{wheel.name}.libs"), self.directory)
         self._data = self.directory / "data"
         arguments = ("--auth=trust", "--encoding=utf8", "--no-locale", "--no-sync")
         self.run([str(self._bin / "initdb"), *arguments, "-U", "postgres", "-D", str(self._data)])

@@ -1,4 +1,7 @@
-"""A directory that the service's user can read: a checkout under /root is closed to `nobody`."""
+"""A directory that the service's user can read: a checkout under /root is closed to `nobody`.
+
+The programs of a wheel find their libraries in `NAME.libs`, beside its own folder.
+"""
 
 import os
 import shutil
@@ -10,11 +13,12 @@ def reachable(tree: Path, directory: Path) -> Path:
     """Return the directory tree, or a copy of it that everybody may read."""
     if os.geteuid() != 0 or all(_open_to_all(parent) for parent in (tree, *tree.parents)):
         return tree
-    copy = directory / tree.name
-    if not copy.exists():
-        shutil.copytree(tree, copy, symlinks=True)
-        copy.chmod(0o755)
-    return copy
+    for source in (tree, tree.with_name(f"{tree.name}.libs")):
+        copy = directory / source.name
+        if source.is_dir() and not copy.exists():
+            shutil.copytree(source, copy, symlinks=True)
+            copy.chmod(0o755)
+    return directory / tree.name
 
 
 def _open_to_all(directory: Path) -> bool:
