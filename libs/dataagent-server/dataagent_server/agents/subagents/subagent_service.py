@@ -11,6 +11,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
+from dataagent_core.engine.delegation.general_purpose import GENERAL_PURPOSE
 from dataagent_core.errors import ConflictError, LimitReachedError, NotFoundError
 from dataagent_core.ids import new_id
 from dataagent_core.models.embeddings import Embedder
@@ -342,7 +343,9 @@ class SubAgentService:
         if stored is not None:
             return stored.statistics
         done = statistics_rows.sum_statistics(connection, tenant_id, [subagent_id])
-        if subagent_id not in done and self._find_built_in(subagent_id) is None:
+        # Every agent has it, and no tenant has a row of it.
+        is_there = subagent_id == GENERAL_PURPOSE or self._find_built_in(subagent_id) is not None
+        if subagent_id not in done and not is_there:
             raise _not_found(subagent_id)
         return done.get(subagent_id, NO_STATISTICS)
 
