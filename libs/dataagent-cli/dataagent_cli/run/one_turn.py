@@ -23,7 +23,7 @@ from dataagent_cli.conversation.pictures import with_pictures
 from dataagent_cli.conversation.port import Conversation, message_text
 from dataagent_cli.conversation.workbench import Workbench
 from dataagent_cli.messages import Messages
-from dataagent_cli.output.sanitize import sanitize_text
+from dataagent_cli.output.sanitize import one_line, sanitize_text
 from dataagent_cli.run.ctrl_c import CtrlC
 from dataagent_cli.run.outcome import RunOutcome
 from dataagent_cli.run.run_request import RunRequest, resolve_workspace
@@ -265,7 +265,8 @@ def _describe_wait(request: "HITLRequestEvent", session: str, say: Messages) -> 
     if request.kind == "approval":
         action = cast("ActionRequest", request.action_requests[0])
         key = "waits_for_a_person" if action.get("always_asked") else "waits"
-        words = in_words(action["name"], action["args"], say)
+        by = f"[{one_line(name)}] " if (name := action.get("subagent")) else ""
+        words = by + in_words(action["name"], action["args"], say)
         return say(key, action=words, session=session, tool=action["name"])
     question = request.question or ""
     if request.kind == "budget":

@@ -271,7 +271,7 @@ class Transcript:
             line = f"{line} {DOT} {self._say('again')}"
         self._answer = MarkdownStream()
         self._calls.forget()
-        self._agents.forget()
+        self._agents.interrupt()
         self._thoughts.forget()
         # A server parks a run at its request and resumes it with the answer: nothing was lost.
         was_parked = event.seq is not None and self._answered_seq == event.seq - 1

@@ -185,6 +185,30 @@ def test_every_task_that_the_end_of_a_run_cuts_off_leaves_a_line(how: DoneReason
     assert live(STARTED, *given, *started, made, ended) == ""
 
 
+def test_a_task_that_a_resumed_run_does_not_go_on_with_leaves_a_line_too():
+    tasks = [
+        ev.SubAgentEvent(
+            phase="started", name="coder", task=task, subagent_id=task, timestamp=NOW_S - 12
+        )
+        for task in ("one", "two")
+    ]
+    asked = ev.HITLRequestEvent(interrupt_id="i", question="Go on?", subagent_id="one", seq=7)
+    parked = ev.RunResumedEvent(attempt=2, seq=8)
+    ended = ev.DoneEvent(reason="user_cancelled", timestamp=NOW_S)
+    lines = [
+        "✗ coder: one · not finished · 12.0 s #1",
+        "✗ coder (2): two · not finished · 12.0 s #2",
+    ]
+    # A server resumes a run that waits in order to stop it.
+    told = shown(STARTED, *tasks, asked, parked, ended).splitlines()
+    assert told[1:3] == lines
+    assert "▸" not in live(STARTED, *tasks, asked, parked)
+    # One that goes on keeps its name and has one line.
+    finished = replace(tasks[1], phase="finished", duration_ms=3_000)
+    told = shown(STARTED, *tasks, asked, parked, tasks[1], finished, ended).splitlines()
+    assert told[1:3] == ["✓ coder (2): two · 3.0 s #1", lines[0].replace("#1", "#2")]
+
+
 def test_a_task_that_ended_before_the_run_was_stopped_has_one_line():
     task = ev.SubAgentEvent(phase="started", name="same", task="t", subagent_id="m:1")
     given = call("task", "1", description="t")

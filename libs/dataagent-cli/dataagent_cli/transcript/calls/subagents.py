@@ -60,6 +60,8 @@ class SubAgents:
         self._folded = folded
         self._names = TaskNames()
         self._workers: list[_Worker] = []
+        # Those that worked when the run was interrupted, until they go on.
+        self._interrupted: list[_Worker] = []
         # The calls that start sub-agents, and the lines that are shown: the result of the call,
         # which comes last, has the reports.
         self._tasks: dict[CallId, ToolCallEvent] = {}
@@ -109,6 +111,7 @@ class SubAgents:
                 why = f" {DOT} {reason}" if reason else ""
                 return [Text(f"{AGENT} {told}{why}", style="dim")]
             case "started":
+                self._interrupted = [one for one in self._interrupted if not _is_task(one, event)]
                 self._workers.append(self._make_worker(event))
                 return []
             case "finished" | "failed":
@@ -136,8 +139,16 @@ class SubAgents:
         named = [one for one in self._workers if one.name == call.subagent]
         return named[0] if len(named) == 1 else None
 
+    def interrupt(self) -> None:
+        """Note that a run is resumed: who worked may go on, or be cut off here."""
+        self._interrupted += self._workers
+        self._workers.clear()
+        self._tasks.clear()
+        self._ended.clear()
+
     def forget(self) -> None:
         self._workers.clear()
+        self._interrupted.clear()
         self._tasks.clear()
         self._ended.clear()
 
@@ -178,9 +189,10 @@ class SubAgents:
     def unfinished_lines(self, now_s: float, look: TerminalStyle) -> list[Text]:
         """Return a line for each task that the end of the run cut off."""
         reason = self._say("call_unfinished")
-        lines = [self._end_line(one, FAILED, reason, now_s, look) for one in self._workers]
+        left = [*self._interrupted, *self._workers]
+        self._interrupted.clear()
         self._workers.clear()
-        return lines
+        return [self._end_line(one, FAILED, reason, now_s - one.began_s, look) for one in left]
 
     def _make_worker(self, event: "SubAgentEvent") -> _Worker:
         name = self._names.find(event.subagent_id)
@@ -188,21 +200,25 @@ class SubAgents:
         return _Worker(event.subagent_id, event.name, label, event.task, event.timestamp)
 
     def _finish(self, event: "SubAgentEvent", look: TerminalStyle) -> list[Text]:
-        ended = event.subagent_id, event.name, event.task
-        found = [one for one in self._workers if (one.id, one.name, one.task) == ended]
-        worker = found[0] if found else self._make_worker(event)
-        if found:
+        worker = next((one for one in self._workers if _is_task(one, event)), None)
+        if worker is None:
+            worker = self._make_worker(event)
+        else:
             self._workers.remove(worker)
         worker.report = worker.report or event.reason
+        worked_s = event.timestamp - worker.began_s
+        if event.duration_ms is not None:
+            # Without its waits for a person, and with what it did before them.
+            worked_s = event.duration_ms / _MS
         if event.phase == "finished":
-            return [self._end_line(worker, OK, "", event.timestamp, look)]
+            return [self._end_line(worker, OK, "", worked_s, look)]
         reason = self._say.translate(one_line(worker.report))
-        return [self._end_line(worker, FAILED, reason, event.timestamp, look)]
+        return [self._end_line(worker, FAILED, reason, worked_s, look)]
 
     def _end_line(
-        self, worker: _Worker, icon: str, reason: str, now_s: float, look: TerminalStyle
+        self, worker: _Worker, icon: str, reason: str, worked_s: float, look: TerminalStyle
     ) -> Text:
-        end = f" {DOT} {duration(max(0, round((now_s - worker.began_s) * _MS)))}"
+        end = f" {DOT} {duration(max(0, round(worked_s * _MS)))}"
         if worker.calls:
             end = f" {DOT} {self._say('subagent_calls', count=worker.calls)}{end}"
         item = FoldedTask(
@@ -219,6 +235,10 @@ class SubAgents:
         # Who it was is never cut off: what does not fit beside it is wrapped.
         text = cut(text, max(least, room - 1 - cell_len(end)))
         return line.append(text).append(end, style="dim")
+
+
+def _is_task(one: _Worker, event: "SubAgentEvent") -> bool:
+    return (one.id, one.name, one.task) == (event.subagent_id, event.name, event.task)
 
 
 def _is_of_call(one: _Worker | FoldedTask, call: "ToolCallEvent") -> bool:
