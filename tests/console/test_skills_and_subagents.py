@@ -127,9 +127,8 @@ def test_a_skill_is_written_fires_in_a_chat_and_once_it_is_off_fires_no_more(
     check(chat.page, "skill-in-chat")
 
     page.get_by_role("switch", name=f"{SKILL_NAME} is used").click()
-    expect(page.get_by_role("listitem").filter(has_text=SKILL_NAME).first).to_contain_text(
-        "switched off"
-    )
+    listed = page.get_by_role("tabpanel").get_by_role("listitem")
+    expect(listed.filter(has_text=SKILL_NAME)).to_contain_text("switched off")
     page.get_by_role("button", name="Look").click()
     expect(fitting.get_by_text(SKILL_NAME)).to_have_count(0)
     chat.page.goto(f"{console_server.url}/chat")
@@ -338,6 +337,8 @@ def test_a_sub_agent_is_made_gets_work_and_its_activity_is_read(
     activities = page.get_by_role("tabpanel", name="Activities")
     expect(activities.get_by_role("listitem").filter(has_text="done").first).to_be_visible()
     expect(activities).to_contain_text(re.compile(r"\d+(\.\d)? (ms|s) · [\d.]+k? tokens"))
+    steps = activities.get_by_role("list", name=f"Steps of {SUBAGENT_NAME}").first
+    expect(steps.get_by_role("listitem").first).to_contain_text("model call")
     check(page, "subagent-activities")
     page.get_by_role("tab", name="Statistics").click()
     expect(page.get_by_role("tabpanel", name="Statistics")).to_contain_text("100%")

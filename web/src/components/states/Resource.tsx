@@ -1,11 +1,18 @@
 /** The states every query has: loading, failed with a way out, empty with a next step, there. */
-import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { ErrorNotice } from "@/components/states/ErrorNotice";
 import { Waiting } from "@/components/states/Waiting";
 
+/** What both a query and one that loads pages have. */
+interface Query<T> {
+  data: T | undefined;
+  isPending: boolean;
+  error: Error | null;
+  refetch: () => unknown;
+}
+
 interface Props<T> {
-  query: UseQueryResult<T>;
+  query: Query<T>;
   empty?: ReactNode;
   isEmpty?: (data: T) => boolean;
   children: (data: T) => ReactNode;

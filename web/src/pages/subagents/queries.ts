@@ -1,10 +1,11 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { api, dataOf, type Schemas } from "@/api/client";
 import { subagentsKey, type SubAgentInfo } from "@/api/subagents";
 import { usePreferences } from "@/app/state/preferences";
 import type { SubAgentBody } from "@/pages/subagents/form/fields";
 
 const LOOK_MS = 1_500;
+const PAGE = 50;
 
 export type Stats = Schemas["SubAgentStats"];
 
@@ -25,17 +26,23 @@ export const useStats = (id: string) =>
     queryFn: () => dataOf(api.GET("/api/v1/subagents/{subagent_id}/stats", of(id))),
   });
 
-/** The newest first; looked at again while one is under way. */
+/** The newest first, a page at a time; looked at again while one is under way. */
 export const useActivities = (agent_id: string, watchedRun?: string) =>
-  useQuery({
+  useInfiniteQuery({
     queryKey: [...subagentsKey, agent_id, "activities"],
-    queryFn: async () =>
-      (await dataOf(
-        api.GET("/api/v1/agents/{agent_id}/activities", { params: { path: { agent_id }, query: { limit: 50 } } }),
-      )).items,
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam }) =>
+      dataOf(
+        api.GET("/api/v1/agents/{agent_id}/activities", {
+          params: { path: { agent_id }, query: { limit: PAGE, after: pageParam } },
+        }),
+      ),
+    getNextPageParam: (page) => page.next ?? undefined,
+    select: ({ pages }) => pages.flatMap((page) => page.items),
     refetchInterval: ({ state: { data } }) => {
-      const ended = data?.some((each) => each.run_id === watchedRun && each.completed_at !== null);
-      const isGoing = watchedRun === undefined ? data?.some((each) => each.completed_at === null) : !ended;
+      const all = data?.pages.flatMap((page) => page.items);
+      const ended = all?.some((each) => each.run_id === watchedRun && each.completed_at !== null);
+      const isGoing = watchedRun === undefined ? all?.some((each) => each.completed_at === null) : !ended;
       return isGoing ? LOOK_MS : false;
     },
   });

@@ -2,7 +2,9 @@
 import { EditOutlined, EllipsisOutlined, UnorderedListOutlined } from "@ant-design/icons";
 import { Button, Dropdown, Flex, Typography } from "antd";
 import { Suspense, useState } from "react";
+import { Link } from "react-router";
 import type { Schemas } from "@/api/client";
+import { parentOf } from "@/pages/chat/session/parent";
 import { ContextMeter } from "@/pages/chat/header/ContextMeter";
 import { lazyPart } from "@/pages/chat/lazyPart";
 import { headerTexts } from "@/pages/chat/header/texts";
@@ -34,6 +36,7 @@ export function ChatHeader({ session, conversation, writes, actions, onSessions 
   const exports = useExportItems(session?.session_id ?? "");
   const close = () => setOpen(null);
   const first = Object.values(conversation.runs)[0]?.messageId;
+  const parent = parentOf(session);
   const busy = conversation.activeRunId !== null;
   return (
     <Flex component="header" align="center" gap={4} className="chat-header">
@@ -44,6 +47,11 @@ export function ChatHeader({ session, conversation, writes, actions, onSessions 
           aria-label={t("sessions")}
           onClick={onSessions}
         />
+      )}
+      {parent !== null && (
+        <Link to={`/chat/${parent}`} className="small">
+          ← {t("to_parent")}
+        </Link>
       )}
       <Typography.Title level={1} className="chat-title">
         {session?.title ?? t("untitled")}

@@ -7,6 +7,7 @@ export const headerTexts = defineTexts(
     rename: "Rename",
     more: "More for this session",
     untitled: "New chat",
+    to_parent: "Parent chat",
     compact: "Shorten what the model is shown",
     compact_title: "Shorten what the model is shown?",
     compact_body:
@@ -49,6 +50,7 @@ export const headerTexts = defineTexts(
     rename: "重命名",
     more: "更多会话操作",
     untitled: "新对话",
+    to_parent: "上级对话",
     compact: "精简模型所见内容",
     compact_title: "精简模型所见内容?",
     compact_body: "除最近两轮外,模型看到的内容将以摘要代替。存储的内容不变。",

@@ -11,11 +11,13 @@ export const keys = {
   requests: (id: string) => ["session", id, "requests"] as const,
   context: (id: string) => ["session", id, "context"] as const,
   changes: (id: string) => ["session", id, "changes"] as const,
+  taskRun: (id: string) => ["session", id, "runs", "task"] as const,
   busyRuns: ["runs", "newest"] as const,
 };
 
 const PAGE_SESSIONS = 30;
 const LOOK_AGAIN_MS = 15_000;
+const LOOK_AT_TASK_MS = 2_000;
 
 export const useSessions = (projectId: string | null, words: string, shared: boolean) =>
   useInfiniteQuery({
@@ -79,6 +81,18 @@ export const useOpenRuns = (id: string) =>
       return (await dataOf(api.GET("/api/v1/sessions/{session_id}/runs", { params }))).items;
     },
     enabled: id !== "",
+  });
+
+/** The run of a task in the background, the first of its session; looked at until it is over. */
+export const useTaskRun = (id: string) =>
+  useQuery({
+    queryKey: keys.taskRun(id),
+    queryFn: async () => {
+      const params = { path: { session_id: id }, query: { limit: 1 } };
+      return (await dataOf(api.GET("/api/v1/sessions/{session_id}/runs", { params }))).items[0] ?? null;
+    },
+    refetchInterval: ({ state: { data } }) => (data?.completed_at === null ? LOOK_AT_TASK_MS : false),
+    retry: false,
   });
 
 export const useSessionRequests = (id: string, wanted: boolean) =>

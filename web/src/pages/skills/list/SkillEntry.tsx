@@ -1,5 +1,6 @@
 /** One skill of a tier: what it is for, how it stands, and what can be done with it. */
 import { Flex, Tag } from "antd";
+import { memo } from "react";
 import { Link } from "react-router";
 import type { SkillInfo } from "@/api/skills";
 import { ErrorNotice } from "@/components/states/ErrorNotice";
@@ -12,7 +13,8 @@ interface Props {
   all: readonly SkillInfo[];
 }
 
-export function SkillEntry({ skill, all }: Props) {
+/** Drawn again only when the skills change: a list has many. */
+export const SkillEntry = memo(function SkillEntry({ skill, all }: Props) {
   const { buttons, error, dialog } = useSkillButtons(skill, all);
   return (
     <Entry
@@ -31,4 +33,4 @@ export function SkillEntry({ skill, all }: Props) {
       {dialog}
     </Entry>
   );
-}
+});

@@ -1,4 +1,4 @@
-/** The skills by tier, and which of them a message would load. */
+/** Which skill a message would load, and the skills by tier. */
 import { Flex, Tabs } from "antd";
 import { useSearchParams } from "react-router";
 import { useMayChange } from "@/api/ownership";
@@ -21,7 +21,8 @@ export function SkillRegistry() {
   const skills = useSkills();
   const shown = SCOPES.find((scope) => scope === params.get("tier")) ?? "system";
   return (
-    <Flex vertical gap={24}>
+    <Flex vertical gap={16}>
+      <MatchBox />
       <Resource query={skills}>
         {(all) => (
           <Tabs
@@ -38,7 +39,6 @@ export function SkillRegistry() {
           />
         )}
       </Resource>
-      <MatchBox />
     </Flex>
   );
 }

@@ -1,6 +1,6 @@
 /** The skills of one tier; of many, those that fit what is searched for. */
 import { Button, Flex, Input, Typography } from "antd";
-import { useState } from "react";
+import { useDeferredValue, useMemo, useState } from "react";
 import type { SkillInfo } from "@/api/skills";
 import { Entries } from "@/components/tables/Entries";
 import { useTexts } from "@/i18n";
@@ -11,15 +11,17 @@ import { texts } from "@/pages/skills/texts";
 
 /** So many are seen at a glance. */
 const SEARCHED_MIN = 9;
-/** So many are drawn without a wait. */
-const SHOWN_MAX = 50;
+/** So many are drawn without a wait, and so many more each time. */
+const PAGE = 50;
 
 export function Tier({ skills, all }: { skills: readonly SkillInfo[]; all: readonly SkillInfo[] }) {
   const t = useTexts(texts);
   const [query, setQuery] = useState("");
-  const [isWhole, setWhole] = useState(false);
-  const found = fitting(skills, query);
-  const shown = isWhole ? found : found.slice(0, SHOWN_MAX);
+  const [shownMax, setShownMax] = useState(PAGE);
+  // Letters appear at once, whatever is drawn for them.
+  const asked = useDeferredValue(query);
+  const found = useMemo(() => fitting(skills, asked), [skills, asked]);
+  const shown = found.slice(0, shownMax);
   return (
     <Flex vertical gap={12}>
       {skills.length >= SEARCHED_MIN && (
@@ -29,7 +31,10 @@ export function Tier({ skills, all }: { skills: readonly SkillInfo[]; all: reado
             aria-label={t("search")}
             placeholder={t("search")}
             value={query}
-            onChange={(event) => setQuery(event.target.value)}
+            onChange={(event) => {
+              setQuery(event.target.value);
+              setShownMax(PAGE);
+            }}
             style={{ maxWidth: 320 }}
           />
           <Typography.Text type="secondary" role="status">
@@ -46,7 +51,9 @@ export function Tier({ skills, all }: { skills: readonly SkillInfo[]; all: reado
       )}
       {shown.length < found.length && (
         <div>
-          <Button onClick={() => setWhole(true)}>{t("show_all", { count: formatNumber(found.length) })}</Button>
+          <Button onClick={() => setShownMax(shownMax + PAGE)}>
+            {t("show_more", { count: formatNumber(Math.min(PAGE, found.length - shown.length)) })}
+          </Button>
         </div>
       )}
     </Flex>

@@ -1,4 +1,4 @@
-/** What a sub-agent did, the newest first: when, how long, how many tokens, how it ended. */
+/** What a sub-agent did: its tasks, the newest first, each with its steps in their order. */
 import { Button, Tag, Timeline, Typography } from "antd";
 import { useState } from "react";
 import { Link } from "react-router";
@@ -6,13 +6,16 @@ import { mayWrite, useMe } from "@/api/me";
 import type { SubAgentInfo } from "@/api/subagents";
 import { LinkButton } from "@/components/links/LinkButton";
 import { JsonView } from "@/components/code/JsonView";
+import { Folded } from "@/components/page/Folded";
 import { EmptyState } from "@/components/states/EmptyState";
 import { Resource } from "@/components/states/Resource";
 import { useTexts } from "@/i18n";
 import { formatCompact, formatDuration, formatTime } from "@/i18n/format";
 import { useActivities, type Activity } from "@/pages/subagents/queries";
+import { nestingOf, type Nested, type Nesting } from "@/pages/subagents/detail/nesting";
 import { statusOf } from "@/pages/subagents/detail/status";
 import { texts } from "@/pages/subagents/texts";
+import "@/pages/subagents/detail/activities.css";
 
 const COLOURS = { done: "green", failed: "red", running: "blue", stopped: "gray" } as const;
 
@@ -31,16 +34,59 @@ export function Activities({ agent }: { agent: SubAgentInfo }) {
       }
     >
       {(all) => (
-        <Timeline
-          style={{ paddingTop: 8 }}
-          items={all.map((each) => ({
-            key: each.id,
-            color: COLOURS[statusOf(each)],
-            content: <One activity={each} />,
-          }))}
-        />
+        <>
+          <Nest {...nestingOf(all)} />
+          {activities.hasNextPage && (
+            <Button loading={activities.isFetchingNextPage} onClick={() => void activities.fetchNextPage()}>
+              {t("activities_more")}
+            </Button>
+          )}
+        </>
       )}
     </Resource>
+  );
+}
+
+function Nest({ tasks, loose }: Nesting) {
+  const t = useTexts(texts);
+  const items = tasks.map(({ activity, steps }) => ({
+    key: activity.id,
+    color: COLOURS[statusOf(activity)],
+    content: (
+      <>
+        <One activity={activity} />
+        <Steps steps={steps} of={activity.name} />
+      </>
+    ),
+  }));
+  if (loose.length > 0) {
+    const content = (
+      <>
+        <Typography.Text type="secondary">{t("activities_loose")}</Typography.Text>
+        <Steps steps={loose} of={t("activities_loose")} />
+      </>
+    );
+    items.push({ key: "loose", color: "gray", content });
+  }
+  return <Timeline style={{ paddingTop: 8 }} items={items} />;
+}
+
+function Steps({ steps, of }: { steps: readonly Nested[]; of: string }) {
+  const t = useTexts(texts);
+  if (steps.length === 0) return null;
+  return (
+    <Folded lines={steps}>
+      {(shown) => (
+        <ol className="activity-steps" aria-label={t("steps_of", { name: of })}>
+          {shown.map(({ activity, steps: inner }) => (
+            <li key={activity.id}>
+              <One activity={activity} />
+              <Steps steps={inner} of={activity.name} />
+            </li>
+          ))}
+        </ol>
+      )}
+    </Folded>
   );
 }
 
@@ -64,7 +110,9 @@ export function One({ activity }: { activity: Activity }) {
             .filter(Boolean)
             .join(" · ")}
         </Typography.Text>{" "}
-        <LinkButton size="small" type="link" to={`/chat/${activity.session_id}`}>{t("open_chat")}</LinkButton>
+        {activity.type === "subagent" && (
+          <LinkButton size="small" type="link" to={`/chat/${activity.session_id}`}>{t("open_chat")}</LinkButton>
+        )}
         <Button size="small" type="link" aria-expanded={open} onClick={() => setOpen(!open)}>
           {t(open ? "hide_detail" : "show_detail")}
         </Button>

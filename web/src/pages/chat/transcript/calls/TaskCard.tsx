@@ -4,8 +4,8 @@ import { useState, type ReactNode } from "react";
 import { useSubAgentColour } from "@/api/subagents";
 import { AgentName } from "@/components/agents/AgentName";
 import { cssColour } from "@/components/agents/colours";
-import { LinkButton } from "@/components/links/LinkButton";
 import { Markdown } from "@/components/markdown/Markdown";
+import { BackgroundCard } from "@/pages/chat/transcript/calls/BackgroundCard";
 import { CallLine } from "@/pages/chat/transcript/calls/CallLine";
 import { resultText } from "@/pages/chat/transcript/calls/describe";
 import { Elapsed } from "@/pages/chat/transcript/calls/Elapsed";
@@ -24,6 +24,10 @@ interface Props {
 }
 
 export function TaskCard({ task, draw }: Props) {
+  return isBackground(task) && task.id !== null ? <BackgroundCard task={task} sessionId={task.id} /> : <OwnCard task={task} draw={draw} />;
+}
+
+function OwnCard({ task, draw }: Props) {
   const t = useTexts(transcriptTexts);
   const said = useDataText();
   const { activeRunId } = useSetting();
@@ -34,7 +38,6 @@ export function TaskCard({ task, draw }: Props) {
   const name = nameOf(task);
   const colour = useSubAgentColour(name);
   const calls = callsOf(task.rows);
-  const background = isBackground(task);
   const { text, ms, tokens, cost, currency, reason, confidence } = figuresOf(task);
   const last = calls.at(-1);
   const spent = [
@@ -50,31 +53,18 @@ export function TaskCard({ task, draw }: Props) {
       aria-label={name}
       style={{ borderInlineStart: `3px solid ${cssColour(colour)}` }}
     >
-      {background ? (
-        // What it did stands in its own conversation, and how it went.
-        <div className="line">
+      <button type="button" className="line" aria-expanded={open} onClick={() => setChosen(!open)}>
+        <RightOutlined className="line-arrow" aria-hidden />
+        <span className="line-verb">
           <AgentName name={name} colour={colour} />
-        </div>
-      ) : (
-        <button type="button" className="line" aria-expanded={open} onClick={() => setChosen(!open)}>
-          <RightOutlined className="line-arrow" aria-hidden />
-          <span className="line-verb">
-            <AgentName name={name} colour={colour} />
-          </span>
-          <span className="line-end small">
-            {running && <Elapsed since={(task.call ?? task.agent)?.at ?? 0} />} <StatusIcon status={status} />
-          </span>
-        </button>
-      )}
-      <div className={open || background ? "task-text" : "task-text short"}>{text}</div>
+        </span>
+        <span className="line-end small">
+          {running && <Elapsed since={(task.call ?? task.agent)?.at ?? 0} />} <StatusIcon status={status} />
+        </span>
+      </button>
+      <div className={open ? "task-text" : "task-text short"}>{text}</div>
       {spent.length > 0 && <div className="task-text small">{spent.join(" · ")}</div>}
-      {background && (
-        <div className="task-text small">
-          {t("in_background")}{" "}
-          <LinkButton size="small" to={`/chat/${task.id}`}>{t("open_task")}</LinkButton>
-        </div>
-      )}
-      {open && reason && !background && (
+      {open && reason && (
         <div className="task-text small">
           {t(confidence === null ? "chosen_why" : "chosen_sure", { why: said(reason), share: formatPercent(confidence ?? 0) })}
         </div>
