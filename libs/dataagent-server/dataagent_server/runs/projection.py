@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, update
+from sqlalchemy import ColumnElement, Connection, not_, or_, update
 
 from dataagent_core.events import (
     DoneEvent,
@@ -29,7 +29,11 @@ from dataagent_server.hitl.requests import (
     withdraw_requests,
 )
 from dataagent_server.identity.audit.trail import AuditTrail
-from dataagent_server.runs.history.activities import write_activities
+from dataagent_server.runs.history.activities import (
+    close_activities,
+    has_open_activities,
+    write_activities,
+)
 from dataagent_server.runs.history.graph_states import newest_state
 from dataagent_server.runs.history.markers import write_markers
 from dataagent_server.runs.history.run_copies import remove_copies, write_copies
@@ -47,6 +51,7 @@ class Projection:
         """Apply the events of one append."""
         tenant_id = TenantId(tenant)
         audited: list[ToolResultEvent] = []
+        ended: list[DoneEvent] = []
         for event in events:
             match event:
                 case HITLRequestEvent():
@@ -64,7 +69,7 @@ class Projection:
                     _set(connection, tenant_id, event, error=event.error, error_code=event.code)
                 case DoneEvent():
                     withdraw_requests(connection, tenant_id, event.run_id or "")
-                    _end(connection, tenant_id, event)
+                    ended.append(event)
                 case ToolResultEvent():
                     audited.append(event)
                 case _:
@@ -72,6 +77,9 @@ class Projection:
         write_copies(connection, tenant_id, events)
         write_markers(connection, tenant_id, events)
         write_activities(connection, tenant_id, events)
+        # After what the same append began.
+        for event in ended:
+            _end(connection, tenant_id, event)
         # Last, because the tenant's chain is locked from here to the commit.
         for event in audited:
             self._record(connection, tenant_id, event)
@@ -105,10 +113,12 @@ def _end(connection: Connection, tenant_id: TenantId, done: DoneEvent) -> None:
         "checkpoint_id": newest_state(connection.dialect.name, runs.c.run_id),
         "completed_at": database_now(connection),
     }
-    # Most runs have no copies, and for them this is the only statement.
-    if not _set(connection, tenant_id, done, runs.c.has_copies.is_(False), **ended):
+    # Most runs leave nothing behind, and for them this is the only statement.
+    left = (runs.c.has_copies, has_open_activities(tenant_id, done))
+    if not _set(connection, tenant_id, done, not_(or_(*left)), **ended):
         _set(connection, tenant_id, done, has_copies=False, **ended)
         remove_copies(connection, tenant_id, done.run_id or "")
+        close_activities(connection, tenant_id, done)
 
 
 def _set(

@@ -24,7 +24,11 @@ from dataagent_server.agents.subagents.stored_subagent import StoredSubAgent, Su
 from dataagent_server.db.database import Database
 from dataagent_server.db.tables.subagents import agent_activity_logs
 from dataagent_server.identity.auth.clock import utc_now
-from dataagent_server.runs.history.activities import rebuild_activities, write_activities
+from dataagent_server.runs.history.activities import (
+    close_activities,
+    rebuild_activities,
+    write_activities,
+)
 from dataagent_server.stores.event_log import ServerEventLog
 from dataagent_server.stores.log_writer import LogWriter
 
@@ -44,6 +48,9 @@ def read_rows(connection: Connection) -> list[dict[str, Any]]:
 
 def project(connection: Connection, tenant: str, events: Any) -> None:
     write_activities(connection, TENANT, events)
+    for event in events:
+        if isinstance(event, DoneEvent):
+            close_activities(connection, TENANT, event)
 
 
 async def rebuilt(database: Database, session_id: str = "s") -> list[dict[str, Any]]:

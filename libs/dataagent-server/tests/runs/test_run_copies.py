@@ -38,7 +38,7 @@ from dataagent_server.db.database import Database
 from dataagent_server.db.database_clock import database_now
 from dataagent_server.db.tables.runs import agent_executions
 from dataagent_server.db.tables.skills import run_skills, skill_blobs, skill_versions
-from dataagent_server.db.tables.subagents import run_subagents
+from dataagent_server.db.tables.subagents import agent_activity_logs, run_subagents
 from dataagent_server.db.tables.workspaces import s_workspace_usage
 from dataagent_server.hitl.requests import RequestTimeouts
 from dataagent_server.identity.auth.principal import Principal
@@ -295,6 +295,33 @@ async def test_a_run_that_uses_nothing_costs_no_statement(
     changes = [one for one in seen if one.startswith("UPDATE agent_executions")]
     assert len(changes) == 1
     assert not [one for one in seen if "run_skills" in one or "run_subagents" in one]
+    assert not [one for one in seen if one.startswith("UPDATE agent_activity_logs")]
+
+
+@pytest.mark.every_database
+async def test_what_a_run_leaves_under_way_ends_with_it_also_in_one_append(
+    installation: Installation, ann: Principal
+):
+    await begin(installation.database, ann, "one", "two", "three")
+    log = log_of(installation, ann.tenant_id)
+    general = SubAgentEvent(phase="started", agent_id="general-purpose", subagent_id="t")
+    finished = SubAgentEvent(phase="finished", agent_id="general-purpose", subagent_id="t")
+    copied = SubAgentEvent(phase="started", agent_id="coder-agent", subagent_id="t")
+    await log.append("one", "one", [general])
+    await log.append("one", "one", [DoneEvent()])
+    await log.append("two", "two", [general])
+    await log.append("two", "two", [finished, DoneEvent()])
+    await log.append("three", "three", [copied, DoneEvent()])
+    table = agent_activity_logs
+    query = select(table.c.run_id, table.c.status).where(table.c.tenant_id == ann.tenant_id)
+    rows = await installation.database.read(lambda c: c.execute(query).all())
+    assert {row.run_id: row.status for row in rows} == {
+        "one": "cancelled",
+        "two": "completed",
+        "three": "cancelled",
+    }
+    left = select(run_subagents.c.run_id).where(run_subagents.c.tenant_id == ann.tenant_id)
+    assert not await installation.database.read(lambda c: c.execute(left).all())
 
 
 async def test_a_session_is_deleted_with_what_its_runs_used(

@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 from pydantic import JsonValue
-from sqlalchemy import ColumnElement, Connection, Table, delete, func, select, update
+from sqlalchemy import ColumnElement, Connection, Table, delete, exists, func, select, update
 
 from dataagent_core.events import (
     DoneEvent,
@@ -40,6 +40,7 @@ from dataagent_server.runs.limits import ACTIVITY_DATA_CHARS_MAX
 
 table: Final[Table] = agent_activity_logs
 _TYPES: Final = ("subagent", "tool_call", "tool_result", "step_finish", "done")
+_IS_OPEN: Final = table.c.status == "running"
 _MS: Final = 1000
 # The later tasks of one `task` call have its key and a number.
 _LATER_TASK: Final = re.compile(r"/\d+\Z")
@@ -58,6 +59,18 @@ def write_activities(
             writer.write(event)
 
 
+def has_open_activities(tenant_id: TenantId, done: DoneEvent) -> ColumnElement[bool]:
+    """Return the condition that a run which ends has activities that are under way."""
+    return exists().where(*_of_run(tenant_id, done.session_id, done.run_id), _IS_OPEN)
+
+
+def close_activities(connection: Connection, tenant_id: TenantId, done: DoneEvent) -> None:
+    """End what a cancel or a crash left open."""
+    mine = _of_run(tenant_id, done.session_id, done.run_id)
+    closed = update(table).where(*mine, _IS_OPEN)
+    connection.execute(closed.values(status="cancelled", completed_at=_moment(done)))
+
+
 def rebuild_activities(connection: Connection, tenant_id: TenantId, session_id: str) -> None:
     """Write the activities of a session anew from its log; statistics stay as they are."""
     mine = (table.c.tenant_id == tenant_id, table.c.session_id == session_id)
@@ -69,13 +82,14 @@ def rebuild_activities(connection: Connection, tenant_id: TenantId, session_id: 
         .order_by(log.c.seq)
     )
     for line in connection.execute(lines).scalars().all():
-        write_activities(connection, tenant_id, [from_json(line)], count=False)
+        event = from_json(line)
+        write_activities(connection, tenant_id, [event], count=False)
+        if isinstance(event, DoneEvent):
+            close_activities(connection, tenant_id, event)
 
 
 def _tells(event: Event) -> bool:
     match event:
-        case DoneEvent():
-            return True
         case SubAgentEvent(mode="background"):
             # The run of its own tells what it does.
             return False
@@ -109,8 +123,6 @@ class _Writer:
                 self._end_call(event)
             case StepFinishEvent():
                 self._add(event, "model_call", "model", (event.event_id or "",))
-            case DoneEvent():
-                self._close(event)
             case _:
                 pass
 
@@ -222,10 +234,6 @@ class _Writer:
                 report = _bound({"report": event.result})
                 self._update(table.c.id == activity_id, output_data=report)
 
-    def _close(self, event: DoneEvent) -> None:
-        """End what a cancel or a crash left open."""
-        self._update(table.c.status == "running", status="cancelled", completed_at=_moment(event))
-
     def _add(self, event: Event, kind: str, name: str, key: tuple[str, ...]) -> None:
         task = self._find(self._id(event.subagent_id))
         if task is None:
@@ -277,12 +285,7 @@ class _Writer:
         return hashlib.sha256(text.encode()).hexdigest()[:32]
 
     def _mine(self) -> tuple[ColumnElement[bool], ...]:
-        # With the session, because the index has it before the run.
-        return (
-            table.c.tenant_id == self.tenant_id,
-            table.c.session_id == self.session_id,
-            table.c.run_id == self.run_id,
-        )
+        return _of_run(self.tenant_id, self.session_id, self.run_id)
 
     def _find(self, activity_id: str) -> Any:
         query = select(table).where(table.c.tenant_id == self.tenant_id, table.c.id == activity_id)
@@ -312,6 +315,17 @@ class _Writer:
             if found is not None:
                 return found.id
         return name
+
+
+def _of_run(
+    tenant_id: TenantId, session_id: str | None, run_id: str | None
+) -> tuple[ColumnElement[bool], ...]:
+    # With the session, because the index has it before the run.
+    return (
+        table.c.tenant_id == tenant_id,
+        table.c.session_id == session_id,
+        table.c.run_id == run_id,
+    )
 
 
 def _moment(event: Event) -> datetime:
