@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from rich.cells import cell_len
+
 from dataagent_cli.approval.action_lines import BAR
 from dataagent_cli.messages import Messages
 from dataagent_cli.output.streams import Output
@@ -9,6 +11,8 @@ from dataagent_cli.output.text_width import fold
 from dataagent_cli.transcript.calls.diff import ScreenLine, shorten_lines
 
 QUESTION_LINES_MAX = 60
+# Between two choices on one line.
+_GAP = "   "
 
 
 class QuestionBox:
@@ -52,6 +56,18 @@ class QuestionBox:
             self._output.note(line.text, **style)
 
 
+def _fold_choices(text: str, width_cells: int) -> list[str]:
+    """Fold a line between its choices, so that no key is separated from its meaning."""
+    lines: list[str] = []
+    for choice in text.split(_GAP):
+        wider = f"{lines[-1]}{_GAP}{choice}" if lines else ""
+        if lines and cell_len(wider) <= width_cells:
+            lines[-1] = wider
+        else:
+            lines.append(choice)
+    return [piece for line in lines for piece in fold(line, width_cells)]
+
+
 def write_heading(heading: str, output: Output) -> None:
     """Write the heading of a question."""
     first, *more = fold(heading, output.width_cells - len(BAR))
@@ -69,7 +85,7 @@ def write_choices(choices: Sequence[str], output: Output) -> None:
 
 def write_end(texts: Sequence[str], output: Output) -> None:
     """Write the last lines of a question."""
-    lines = [line for text in texts for line in fold(text, output.width_cells - len(BAR))]
+    lines = [line for text in texts for line in _fold_choices(text, output.width_cells - len(BAR))]
     for line in lines[:-1]:
         output.note(BAR + line, fg="yellow")
     output.note(f"╰ {lines[-1]}", fg="yellow")

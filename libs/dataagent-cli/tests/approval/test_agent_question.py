@@ -255,3 +255,5 @@ def test_the_choices_of_a_question_fit_a_narrow_terminal(
     assert max(map(cell_len, shown)) <= 40
     assert all(line[0] in "╭│├╰" for line in shown)
     assert [line[0] for line in shown].count("╰") == 1
+    # No key is separated from its meaning.
+    assert all(line.rstrip()[-1] != "]" for line in shown)

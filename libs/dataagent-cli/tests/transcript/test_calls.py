@@ -209,6 +209,17 @@ def test_a_task_that_a_resumed_run_does_not_go_on_with_leaves_a_line_too():
     assert told[1:3] == ["✓ coder (2): two · 3.0 s #1", lines[0].replace("#1", "#2")]
 
 
+def test_a_task_that_was_cut_off_says_so_in_full_on_a_narrow_terminal():
+    task = ev.SubAgentEvent(
+        phase="started", name="code-reviewer", task="look at every file", timestamp=NOW_S
+    )
+    ended = ev.DoneEvent(reason="user_cancelled", timestamp=NOW_S)
+    told = shown(STARTED, task, ended, look=TerminalStyle(width_cells=40, plain=True))
+    assert " ".join(told.split()).startswith(
+        "✗ code-reviewer: look at every file · not finished · 0 ms #1 "
+    )
+
+
 def test_a_task_that_ended_before_the_run_was_stopped_has_one_line():
     task = ev.SubAgentEvent(phase="started", name="same", task="t", subagent_id="m:1")
     given = call("task", "1", description="t")

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 _MS = 1000
 _BACKGROUND_LINES_MAX = 2
+_WIDE_CELLS = 60
 _STEP = re.compile(r"/\d+\Z")
 
 
@@ -227,7 +228,9 @@ class SubAgents:
         self._ended.append(item)
         text = f" {worker.label}: {one_line(worker.task)}"
         end += number_tag(self._folded.keep(item), look)
-        room, least = look.room_cells, cell_len(worker.label) + 4
+        least = cell_len(worker.label) + 4
+        # On a narrow terminal it takes two lines, less what wrapping between words leaves free.
+        room = look.room_cells if look.room_cells >= _WIDE_CELLS else 2 * look.room_cells - 12
         if reason:
             left = max(room // 3, room - 1 - least - cell_len(end))
             end = cut(f" {DOT} {reason}", min(left, room // 2)) + end
