@@ -1,6 +1,7 @@
 """One conversation from its first message to its deletion, and S2's routes, on each database."""
 
 import asyncio
+import re
 from typing import Any
 
 import pytest
@@ -75,23 +76,51 @@ SEQUENCE = {
 }
 
 
+PLACES = re.compile("/api/v1/(agents|skills|subagents|tenant/(agent-config|skills)|tool-comp)")
+
+
+def list_routes(live: LiveServer) -> set[tuple[str, str]]:
+    return {
+        (method.upper(), path)
+        for path, methods in live.app.openapi()["paths"].items()
+        if PLACES.match(path)
+        for method in methods
+    }
+
+
 async def test_every_route_of_skills_sub_agents_and_compositions(
     make_settings: MakeSettings, database_url: str
 ):
     async with open_live_server(make_settings(database_url=database_url)) as live:
         admin = await live.person(role="admin")
+        asked: set[tuple[str, str]] = set()
 
         async def ask(method: str, path: str, status: int = 200, **more: Any) -> Any:
+            asked.add((method, f"/api/v1{path}".partition("?")[0]))
             answer = await live.http.request(
                 method, f"/api/v1{path}", headers=admin.headers, **more
             )
             assert answer.status_code == status, (method, path, answer.text)
-            is_text = answer.headers.get("content-type", "").startswith("text/markdown")
-            return answer.text if is_text or not answer.content else answer.json()
+            kind = answer.headers.get("content-type", "")
+            if kind.startswith("application/json") and answer.content:
+                return answer.json()
+            return answer.text if kind.startswith("text/") else answer.content
 
         await walk_skills(ask)
         await walk_agents(ask)
         await walk_compositions(ask)
+        # What is walked through first counts: `/skills/match` is no id.
+        routes = sorted(list_routes(live), key=lambda route: route[1].count("{"))
+        reached = {_find_route(routes, *one) for one in asked}
+        assert set(routes) - reached == set()
+
+
+def _find_route(routes: list[tuple[str, str]], method: str, path: str) -> tuple[str, str] | None:
+    for one, template in routes:
+        pattern = re.sub(r"{\w+}", "[^/]+", template.replace("{path}", ".+"))
+        if one == method and re.fullmatch(pattern, path):
+            return one, template
+    return None
 
 
 async def walk_skills(ask: Any) -> None:
@@ -108,12 +137,17 @@ async def walk_skills(ask: Any) -> None:
     assert (await ask("PUT", f"{place}/content", json={"content": text}))["content"] == text
     assert await ask("GET", f"{place}/content") == text
     assert (await ask("POST", "/skills/match", json=message))["matches"] == []
+    assert (await ask("POST", "/skills/validate", json={"content": text}))["valid"]
+    assert (await ask("GET", f"{place}/versions/3"))["content"] == text
     versions = (await ask("GET", f"{place}/versions"))["versions"]
     assert [version["number"] for version in versions] == [3, 2, 1]
     parts = [("file", ("two/SKILL.md", skill_text("two").encode())),
              ("file", ("two/assets/a.bin", b"\0\xff"))]  # fmt: skip
     two = await ask("POST", "/skills/upload", 201, files=parts)
     assert [file["size_bytes"] for file in two["files"]] == [2]
+    assert await ask("GET", f"/skills/{two['id']}/files/assets/a.bin") == b"\0\xff"
+    tested = await ask("POST", "/skills/system.code-review/test")
+    assert "code-review" in [one["name"] for one in tested["skills"]]
     name = {"skill_name": "code-review"}
     override = name | {"override_skill_id": one["id"]}
     for path, sent, action in (
@@ -136,6 +170,8 @@ async def walk_skills(ask: Any) -> None:
 
 async def walk_agents(ask: Any) -> None:
     """S2 §14.3, §16.4 1.2 and §4.1's TenantAgentConfig."""
+    built_in = await ask("GET", "/subagents/general-purpose/stats")
+    assert (built_in["total_invocations"], built_in["by_day"]) == (0, [])
     await ask("PUT", "/tenant/agent-config", json={"temperature": 0.25, "max_iterations": 3})
     assert (await ask("GET", "/tenant/agent-config"))["temperature"] == 0.25
     one = await ask("POST", "/subagents", 201, json=SUBAGENT)
@@ -173,6 +209,10 @@ async def walk_agents(ask: Any) -> None:
     made = await ask("POST", "/agents", 201, json=two)
     put = await ask("PUT", f"/agents/{made['agent_id']}", json=two | {"display_name": "Two"})
     assert await ask("GET", f"/agents/{made['agent_id']}") == put
+    renamed = {"name": "Ours"}
+    assistant = await ask("POST", "/agents", 201, json={"name": "Mine"})
+    place_of_it = f"/agents/{assistant['agent_id']}"
+    assert (await ask("PATCH", place_of_it, json=renamed))["name"] == "Ours"
     kinds = {each["kind"] for each in (await ask("GET", "/agents"))["items"]}
     assert kinds == {"assistant", "subagent"}
     await ask("DELETE", f"/agents/{made['agent_id']}", 204)
@@ -187,6 +227,8 @@ async def walk_compositions(ask: Any) -> None:
     place = f"/tool-compositions/{one['id']}"
     put = await ask("PUT", place, json={"description": "查", "number": 1})
     assert (await ask("GET", "/tool-compositions"))["items"] == [put]
+    assert await ask("GET", place) == put
+    assert (await ask("POST", "/tool-compositions/validate", json=body))["problems"] == []
     proposal = await ask("POST", f"{place}/optimize")
     assert proposal["outcome"] == "measured_too_little"
     assert await ask("GET", f"{place}/members") == {"members": []}
