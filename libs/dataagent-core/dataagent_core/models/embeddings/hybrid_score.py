@@ -237,7 +237,7 @@ class HybridIndex:
         keywords = await asyncio.to_thread(
             KeywordIndex, self._documents, near_words=meanings is not None
         )
-        self._read = _ReadDocuments(keywords, meanings)
+        self._read, self._words = _ReadDocuments(keywords, meanings), None
         return self._read
 
     async def _read_words(self, problem: str) -> _ReadDocuments:
