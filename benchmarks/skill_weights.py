@@ -22,6 +22,7 @@ from dataagent_core.models.embeddings.hybrid_score import (
     BEHIND_BEST_MAX,
     PATTERN_WEIGHT,
     SURE_VALUE_MIN,
+    is_lone_word,
 )
 from dataagent_core.models.embeddings.local.wordllama_embedder import WordLlamaEmbedder
 from dataagent_core.skills.evals import NO_SKILL, EvalReport, SkillEvals, make_report
@@ -34,7 +35,16 @@ from skill_corpus import load_corpus
 Numbers = NDArray[np.float64]
 FOLDS = 8
 PRECISION_MIN = 0.91
-SIGNS = ("mass", "more_words", "near_mass", "phrase", "near_description", "near_phrase", "nearest")
+SIGNS = (
+    "mass",
+    "more_words",
+    "near_mass",
+    "phrase",
+    "lone_word",
+    "near_description",
+    "near_phrase",
+    "nearest",
+)
 REGRESSIONS = {
     "_WORDS": ("mass", "more_words", "phrase"),
     "_MEANING": ("nearest",),
@@ -70,10 +80,16 @@ async def measure(
         found, _ = await index.collect(prompt)
         for number, (words, near) in found.items():
             more = words.mass - words.heaviest
-            signs[row, number, :4] = words.mass, more, words.near_mass, words.phrase_part**2
+            signs[row, number, :5] = (
+                words.mass,
+                more,
+                words.near_mass,
+                words.phrase_part**2,
+                float(is_lone_word(words)),
+            )
             patterns[row, number] = PATTERN_WEIGHT * words.pattern_weight
             if near is not None:
-                signs[row, number, 4:] = (
+                signs[row, number, 5:] = (
                     near.description,
                     near.phrase,
                     max(near.description, near.phrase),

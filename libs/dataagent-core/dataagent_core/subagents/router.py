@@ -34,7 +34,7 @@ SURE_SCORE_MIN: Final = 0.5
 SURE_SCORE_LEAD_MIN: Final = 0.15
 # From here on a model is asked, and the best one is taken when none can be; below it, nobody: the
 # agent reads what each one is for anyway, and messages without meaning reach 0.16.
-LIKELY_SCORE_MIN: Final = 0.2
+LIKELY_SCORE_MIN: Final = 0.17
 # So many words that say something.
 _LIKELY_WORDS_MIN: Final = 2
 _KEYWORD_CONFIDENCE: Final = 0.9

@@ -200,6 +200,20 @@ async def test_a_pattern_that_names_an_address_sees_it():
     assert await matcher.match("see https://git.example.org/shop/pull/3")
 
 
+def test_everyday_sentences_with_a_word_of_a_skill_fire_nothing():
+    messages = (
+        "the dress code", "morse code", "the building code", "a graph of friends", "the weather report",
+        "the memory of my grandmother", "quality of sleep", "document my travels", "security at the airport",
+        "怎么提高记忆力", "的数据", "这个问题怎么解决", "会议室在哪", "检查一下作业", "分析一下这首诗", "昨天的比赛结果是什么",
+        "内容是什么", "问题描述", "项目什么时候开始", "这个工具怎么用", "服务员很热情", "如何安排时间", "文件在哪", "总结一下",
+    )  # fmt: skip
+
+    async def fire() -> dict[str, list[str]]:
+        return {text: [each.skill.name for each in await SKILLS.match(text)] for text in messages}
+
+    assert asyncio.run(fire()) == {text: [] for text in messages}
+
+
 def test_words_that_only_contain_those_of_a_pattern_fire_nothing():
     messages = (
         "preview the changes", "a review of prices", "underwrite a policy for the ship",
