@@ -12,7 +12,7 @@ from dataagent_cli.conversation.port import Conversation
 from dataagent_cli.messages import Messages
 from dataagent_cli.output.sanitize import sanitize_text
 from dataagent_cli.output.streams import Output
-from dataagent_cli.transcript.calls.task_names import TaskNames
+from dataagent_cli.transcript.calls.task_names import TaskName, TaskNames
 from dataagent_core import events as ev
 from dataagent_core.errors import DataAgentError, NoOneToAskError
 
@@ -55,6 +55,10 @@ class OpenQuestions:
     def first(self) -> ev.HITLRequestEvent | None:
         """The first open request."""
         return next((r for k, r in self._open.items() if k not in self._answered), None)
+
+    def find_task(self, request: ev.HITLRequestEvent) -> TaskName | None:
+        """Return the task of the sub-agent that asks."""
+        return self._tasks.find(request.subagent_id)
 
     def see(self, event: "Event") -> None:
         """Take an event into account: a request, an answer, or an answer that was refused."""
@@ -105,8 +109,7 @@ class OpenQuestions:
             self._current[1].cancel()
 
     async def _ask(self, request: ev.HITLRequestEvent) -> None:
-        task = self._tasks.find(request.subagent_id)
-        decision = await self._decider.decide(request, task)
+        decision = await self._decider.decide(request, self.find_task(request))
         self._answered.add(request.interrupt_id)
         try:
             await self._conversation.answer(request.interrupt_id, decision)

@@ -23,10 +23,11 @@ from dataagent_cli.conversation.pictures import with_pictures
 from dataagent_cli.conversation.port import Conversation, message_text
 from dataagent_cli.conversation.workbench import Workbench
 from dataagent_cli.messages import Messages
-from dataagent_cli.output.sanitize import one_line, sanitize_text
+from dataagent_cli.output.sanitize import sanitize_text
 from dataagent_cli.run.ctrl_c import CtrlC
 from dataagent_cli.run.outcome import RunOutcome
 from dataagent_cli.run.run_request import RunRequest, resolve_workspace
+from dataagent_cli.transcript.calls.task_names import TaskName
 from dataagent_cli.transcript.calls.tool_line import action as in_words
 from dataagent_cli.transcript.run_printer import printer_for
 from dataagent_cli.wiring import App
@@ -141,8 +142,12 @@ class _Turn:
 
     def end(self) -> int:
         """Print the next step, and return the exit code."""
-        waiting = None if self._decider.can_ask else self._questions.first
-        print_next_step(self._app, self._run_request, self._session, self._outcome, waiting)
+        questions = self._questions
+        waiting = None if self._decider.can_ask else questions.first
+        task = None if waiting is None else questions.find_task(waiting)
+        print_next_step(
+            self._app, self._run_request, self._session, self._outcome, waiting, task=task
+        )
         return self._outcome.exit_code
 
     async def _send(self) -> int:
@@ -249,23 +254,25 @@ def print_next_step(
     session: str,
     outcome: RunOutcome,
     waiting: "HITLRequestEvent | None",
+    *,
+    task: TaskName | None,
 ) -> None:
     """Print what a run waits for, and how to continue; `session` follows `--session`."""
     if outcome.reason is None and waiting is not None:
         if waiting.question_type == PLAN and not run_request.as_json:
             app.output.line(sanitize_text(waiting.question or ""))
-        app.output.note(_describe_wait(waiting, session, app.say), fg="yellow")
+        by = "" if task is None else f"[{task.label}] "
+        app.output.note(_describe_wait(waiting, by, session, app.say), fg="yellow")
     elif outcome.reason is None:
         app.output.note(app.say("unfinished", session=session), fg="yellow")
     elif run_request.session_is_new and not run_request.as_json:
         app.output.note(app.say("continue", session=session), dim=True)
 
 
-def _describe_wait(request: "HITLRequestEvent", session: str, say: Messages) -> str:
+def _describe_wait(request: "HITLRequestEvent", by: str, session: str, say: Messages) -> str:
     if request.kind == "approval":
         action = cast("ActionRequest", request.action_requests[0])
         key = "waits_for_a_person" if action.get("always_asked") else "waits"
-        by = f"[{one_line(name)}] " if (name := action.get("subagent")) else ""
         words = by + in_words(action["name"], action["args"], say)
         return say(key, action=words, session=session, tool=action["name"])
     question = request.question or ""
@@ -273,4 +280,5 @@ def _describe_wait(request: "HITLRequestEvent", session: str, say: Messages) -> 
         question = budget_words(request, say)[-1]
     arguments = {"question": question, "question_type": request.question_type}
     key = "waits_with_a_plan" if request.question_type == PLAN else "waits_for_an_answer"
-    return say(key, action=in_words(_QUESTION, arguments, say), session=session, tool=_QUESTION)
+    words = by + in_words(_QUESTION, arguments, say)
+    return say(key, action=words, session=session, tool=_QUESTION)

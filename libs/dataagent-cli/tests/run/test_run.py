@@ -61,6 +61,19 @@ def test_json_tells_errors_too(command: Command):
     assert err.startswith("error: ")
 
 
+def test_a_sub_agent_that_waits_for_an_approval_is_named(dataagent: Process, scripts: Any):
+    tasks = [
+        {"name": "task", "args": {"subagent_type": "general-purpose", "description": text}}
+        for text in ("look around", "make a file")
+    ]
+    steps = [{"text": "I delegate.", "tool_calls": tasks}, ANSWER]
+    looks = [{"text": "Nothing here."}]
+    with scripts(both=steps, look=looks, make=[WRITE, ANSWER]):
+        waiting = dataagent("run", "both", "--approve", "task")
+    assert waiting.returncode == 3
+    assert "waiting for approval: [general-purpose (2)] write /a.txt" in waiting.stderr.decode()
+
+
 @pytest.mark.requirement("F2-exit-codes")
 def test_an_approval_nobody_can_give_leaves_the_run_waiting_and_says_how_to_go_on(
     dataagent: Process, endpoint: Any, workspace: Path, tmp_path: Path
