@@ -287,6 +287,7 @@ class AgentFactory:
                 matchers=self._matchers,
                 place=sandboxes.skill_place,
                 tools=frozenset(registry.entries) | STACK_TOOLS,
+                rules=rules,
             )
             if source
             else None

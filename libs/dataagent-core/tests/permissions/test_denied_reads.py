@@ -14,7 +14,7 @@ from sandboxes import text
 
 from dataagent_core.config.limits import DENIED_MASKS_MAX
 from dataagent_core.errors import DeniedError
-from dataagent_core.permissions.denied_files import denied_reads, find_denied
+from dataagent_core.permissions.denied.denied_files import denied_reads, find_denied
 from dataagent_core.permissions.patterns import PatternMatch, fits_path
 from dataagent_core.permissions.rules import RuleSet
 from dataagent_core.sandbox.bubblewrap.bwrap_sandbox import BwrapSandbox
@@ -211,6 +211,6 @@ async def test_as_many_as_may_be_covered_are(project: Path):
 
 
 def test_more_than_can_be_looked_at_is_refused(project: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("dataagent_core.permissions.denied_files.DENIED_ENTRIES_MAX", 2)
+    monkeypatch.setattr("dataagent_core.permissions.denied.denied_files.DENIED_ENTRIES_MAX", 2)
     with pytest.raises(DeniedError, match="cannot all be covered"):
         found(project, BOTH)

@@ -6,6 +6,9 @@ from hypothesis import strategies as st
 from judging import decide, decide_call, person
 
 from dataagent_core.permissions.patterns import PatternMatch, escape_pattern, fits_name, fits_path
+from dataagent_core.permissions.policy import Policy, judge
+from dataagent_core.permissions.rules import RuleSet
+from dataagent_core.permissions.run_permissions import RunPermissions, RunQuestions
 
 
 @pytest.mark.parametrize(
@@ -159,6 +162,35 @@ def test_a_wildcard_never_covers_an_option_that_runs_or_writes(line: str, decisi
 def test_spaces_around_the_name_of_a_skill_hide_it_from_no_rule():
     for name in ("secret", " secret", "secret\n"):
         assert decide_call("skill", person("deny skill secret"), name=name) == "deny"
+
+
+@pytest.mark.parametrize(
+    ("tool", "args"),
+    [
+        ("read_file", {"file_path": "/skills/system/secret-one/SKILL.md"}),
+        ("read_file", {"file_path": "/skills/project/open/../secret-one/a.md"}),
+        ("ls", {"path": "/skills/tenant/secret-one"}),
+        ("grep", {"pattern": "x", "path": "/skills/tenant/secret-one/references"}),
+        ("shell", {"command": "cat /skills/system/secret-one/SKILL.md"}),
+    ],
+)
+def test_the_files_of_a_denied_skill_are_closed_and_those_of_others_are_not(
+    tool: str, args: dict[str, str]
+):
+    def judge_call(rules: RuleSet) -> tuple[str, str]:
+        call = {"name": tool, "args": args}
+        policy = Policy(rules=rules)
+        scope = RunPermissions(questions=RunQuestions(session_id="s"))
+        found = judge(call, "read", policy, scope)  # pyright: ignore[reportArgumentType]
+        return found.action, found.reason
+
+    action, reason = judge_call(person("deny skill secret-*"))
+    assert action == "deny"
+    assert "secret-*" in reason
+    free = judge_call(RuleSet())[0]
+    assert free != "deny"
+    for rules in (("deny skill other",), ("deny skill secret-*", "allow skill secret-one")):
+        assert judge_call(person(*rules))[0] == free
 
 
 def test_a_task_is_about_the_sub_agent_of_each_of_its_steps():

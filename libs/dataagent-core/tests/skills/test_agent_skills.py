@@ -2,12 +2,14 @@
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 from made_skills import fixed, make_skill
 
 from dataagent_core.config.limits.offered_skills import SKILL_RUNS_KEPT_MAX
 from dataagent_core.models.embeddings.embedder import Vector
+from dataagent_core.permissions.rules import Rule, RuleSet
 from dataagent_core.skills import FixedSkills, SkillSet, SkillSource, SkillTrigger
 from dataagent_core.skills.match import SkillMatchers
 from dataagent_core.skills.offer import AgentSkills, agent_skills
@@ -37,6 +39,21 @@ async def test_a_sub_agent_of_a_sub_agent_has_no_skill_that_the_one_above_lacks(
     assert names(await reader.load_usable()) == ["reading", "plain"]
     assert names(await below.load_usable()) == ["plain"]
     assert names(await reader.narrow(None, ["ls"]).load_usable()) == ["plain"]
+
+
+async def test_a_skill_that_a_rule_denies_is_not_offered_matched_or_found() -> None:
+    rules = RuleSet(
+        person=(
+            Rule("skill", "inv*", "deny", "person"),
+            Rule("skill", "other", "ask", "person"),
+        )
+    )
+    agent = replace(skills_of(fixed(INVOICES, make_skill("other"))), rules=rules)
+    known = await agent.of_run("r")
+    assert names(known) == names(await agent.load_usable()) == ["other"]
+    assert await agent.match(known, "add up the invoices") == []
+    assert [one.skill.name for one in await agent.search(known, "invoices", 5)] in ([], ["other"])
+    assert names(await agent.narrow(None, []).load_usable()) == ["other"]
 
 
 async def test_fewer_skills_are_another_index() -> None:

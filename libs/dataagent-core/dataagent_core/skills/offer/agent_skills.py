@@ -11,6 +11,8 @@ from typing import Literal
 
 from dataagent_core.config.limits.match import MATCH_WAIT_S_MAX
 from dataagent_core.config.limits.offered_skills import SKILL_RUNS_KEPT_MAX
+from dataagent_core.permissions.denied.denied_skills import is_skill_denied
+from dataagent_core.permissions.rules import RuleSet
 from dataagent_core.skills.availability import has_its_tools
 from dataagent_core.skills.match import SkillMatch, SkillMatchers
 from dataagent_core.skills.skill import Skill
@@ -32,6 +34,8 @@ class AgentSkills:
     allowed: frozenset[str] | None = None
     # The tools the agent has, besides those of MCP servers; None where nobody knows.
     tools: frozenset[str] | None = None
+    # A skill that they deny is not offered.
+    rules: RuleSet = field(default_factory=RuleSet)
     # By run; shared with those made from this one.
     _sets: OrderedDict[str, SkillSet] = field(
         default_factory=OrderedDict[str, SkillSet], repr=False
@@ -77,6 +81,8 @@ class AgentSkills:
 
     def _has_use_for(self, skill: Skill) -> bool:
         if self.allowed is not None and skill.name not in self.allowed:
+            return False
+        if is_skill_denied(skill.name, self.rules):
             return False
         return self.tools is None or has_its_tools(skill, self.tools)
 

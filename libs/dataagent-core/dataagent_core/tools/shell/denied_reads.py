@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from dataagent_core.permissions.denied_files import (
+from dataagent_core.permissions.denied.denied_files import (
     DeniedReads,
     denied_reads,
     find_denied,

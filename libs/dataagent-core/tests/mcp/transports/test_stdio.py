@@ -22,7 +22,7 @@ from dataagent_core.mcp.ports import OpenTransport
 from dataagent_core.mcp.transports.open import transport_opener
 from dataagent_core.mcp.transports.problems import problem_of
 from dataagent_core.mcp.transports.program.program_policy import ProgramPolicy, program_limits
-from dataagent_core.permissions.denied_files import find_denied
+from dataagent_core.permissions.denied.denied_files import find_denied
 from dataagent_core.permissions.rules import Rule, RuleSet
 from dataagent_core.sandbox.bubblewrap.system_binds import list_certificate_binds
 from dataagent_core.sandbox.paths.path_masks import DeniedFolder

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from dataagent_core.permissions.denied_files import find_denied
+from dataagent_core.permissions.denied.denied_files import find_denied
 from dataagent_core.permissions.rules import Rule, RuleSet
 from dataagent_core.sandbox.bubblewrap.bwrap_sandbox import BwrapSandbox
 from dataagent_core.sandbox.files.safe_root import SafeRoot

@@ -23,7 +23,7 @@ from dataagent_core.mcp.programs import APPROVED_NETWORK
 from dataagent_core.mcp.transports.open import transport_opener
 from dataagent_core.mcp.transports.program.program_policy import ProgramPolicy
 from dataagent_core.permissions import load_rules
-from dataagent_core.permissions.denied_files import find_denied
+from dataagent_core.permissions.denied.denied_files import find_denied
 from dataagent_core.sandbox.paths.path_masks import DeniedFolder
 from dataagent_server.agents.mcp_servers.dial_rules import Dialable, clients_for_sign_ins
 from dataagent_server.agents.mcp_servers.mcp_policy import WORKSPACE, MCPPolicy, why_not_started
