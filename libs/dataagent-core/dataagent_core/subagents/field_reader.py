@@ -148,8 +148,9 @@ class FieldReader:
     def warn(self, key: str, sentence: str, place: FieldPlace | None = None) -> None:
         """Add a warning about a field, with its place or that of its value."""
         place = place or self._places.get(key)
-        where = "" if place is None else f"line {place.line}, column {place.column}: "
-        self.warnings.append(f"{where}{sentence}")
+        if place is not None:
+            sentence = f"line {place.line}, column {place.column}: {sentence}"
+        self.warnings.append(sentence)
 
     def warn_of_unknown(self) -> None:
         """Warn about the fields that nobody took."""
