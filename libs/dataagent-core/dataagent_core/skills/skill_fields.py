@@ -140,10 +140,11 @@ class SkillFields:
         """Say where a field stands: at the top or, inside `metadata`, where that does."""
         places = self._front.places
         spelled = self._keys.get(field, field)
-        for key in (spelled, field, field.replace("_", "-"), field.replace("-", "_")):
+        keys = (spelled, field, field.replace("_", "-"), field.replace("-", "_"))
+        for key in (*keys, *(f"metadata.{key}" for key in keys)):
             if key in places:
                 return places[key]
-        return places.get("metadata", (None, None)) if field in OWN_FIELDS else (None, None)
+        return None, None
 
     def text(self, field: str, default: str = "") -> str:
         """Read one text; a list is joined with commas."""

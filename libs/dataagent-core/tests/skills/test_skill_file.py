@@ -335,7 +335,7 @@ def test_more_than_500_lines_and_deep_references_are_warnings():
 def test_a_trigger_pattern_that_cannot_be_used_is_an_error(pattern: object, words: str):
     patterns = json.dumps([pattern])
     _, problems = parse_skill(front(f"description: b\nmetadata:\n  trigger_patterns: '{patterns}'"))
-    assert [(one.is_warning, one.line) for one in problems] == [(False, 4)]
+    assert [(one.is_warning, one.line) for one in problems] == [(False, 5)]
     assert words in problems[0].message
 
 

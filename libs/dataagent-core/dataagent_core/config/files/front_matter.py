@@ -60,6 +60,7 @@ class FrontMatter:
     """The fields, the text after them, and where both are in the file (lines count from 1)."""
 
     fields: Mapping[str, Any]
+    # Of a field, and as `metadata.tags` of a key in one.
     places: Mapping[str, FieldPlace]
     body: str
     body_line: int
@@ -304,8 +305,11 @@ class _FieldText:
         return {str(key): value for key, value in found.items()}, tuple(misread)
 
     def places_of(self, node: yaml.MappingNode) -> Iterator[tuple[str, FieldPlace]]:
-        for key, _ in node.value:
+        for key, value in node.value:
             yield _text(key), self._place(key)
+            if isinstance(value, yaml.MappingNode):
+                for inner, _ in value.value:
+                    yield f"{_text(key)}.{_text(inner)}", self._place(inner)
 
     def list_repeated_keys(self, node: yaml.Node, field: str = "") -> Iterator[RepeatedKey]:
         if isinstance(node, yaml.SequenceNode):

@@ -208,6 +208,11 @@ async def test_a_skill_md_is_checked_without_being_stored(admin: SkillCaller):
     (problem,) = broken["problems"]
     assert problem["line"] >= 1
     assert problem["column"] >= 1
+    inner = (
+        "---\nname: a\ndescription: b\nmetadata:\n  tags: x\n  trigger_type: sometimes\n---\n# A\n"
+    )
+    (hint,) = (await check(inner))["problems"]
+    assert (hint["line"], hint["column"]) == (6, 3)
     other = await check(skill_text(), name="another")
     assert not other["valid"]
     assert not (await admin.ask("GET", "/skills?scope=tenant")).json()["skills"]

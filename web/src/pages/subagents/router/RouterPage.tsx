@@ -30,7 +30,7 @@ export function RouterPage() {
           <Flex gap={8} wrap>
             <Form.Item
               name="message"
-              style={{ flex: "1 1 320px", marginBottom: 0 }}
+              style={{ flex: "1 1 180px", marginBottom: 0 }}
               rules={[{ required: true, whitespace: true, message: t("required") }]}
             >
               <Input aria-label={t("message")} placeholder={t("example")} />
