@@ -160,6 +160,8 @@ class HybridIndex:
         self._words: KeywordIndex | None = None
         self._read: _ReadDocuments | None = None
         self._reading: asyncio.Task[_ReadDocuments] | None = None
+        # Held until they end; one of another event loop may be at work too.
+        self._tasks = set[asyncio.Task[_ReadDocuments]]()
 
     async def rank(
         self, message: str, *, limit: int = MATCH_CANDIDATES_MAX, wait_s: float | None = None
@@ -238,6 +240,8 @@ class HybridIndex:
     def _start_reading(self) -> asyncio.Task[_ReadDocuments]:
         if self._reading is None or not self._is_reading():
             self._reading = asyncio.create_task(self._read_documents())
+            self._tasks.add(self._reading)
+            self._reading.add_done_callback(self._tasks.discard)
         return self._reading
 
     async def _read_documents(self) -> _ReadDocuments:

@@ -80,7 +80,8 @@ def make_problem_error(found: ReadSkill) -> InvalidRequestError:
 
 
 def _has_front_matter(text: str) -> bool:
-    return text.removeprefix("﻿").lstrip().startswith(_FENCE)
+    first = text.removeprefix("\ufeff").lstrip().partition("\n")[0]
+    return first.rstrip() == _FENCE
 
 
 def _read(text: str) -> Skill:

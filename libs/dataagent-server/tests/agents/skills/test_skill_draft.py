@@ -48,6 +48,7 @@ def complete(content: str) -> Skill:
         ("Read it thrice.", {}),
         ("\n\ntext\n\n---\n\nmore", {"content": "text\n\n---\n\nmore"}),
         ("", {"content": ""}),
+        ("--------\nRead it thrice.", {"content": "--------\nRead it thrice."}),
         ("---\ntags: [c]\n---\nRead it thrice.", {"tags": ("c",)}),
         ("---\nname: other\nallowedTools: grep\n---\nRead it thrice.",
          {"name": "other", "allowed_tools": ("grep",)}),

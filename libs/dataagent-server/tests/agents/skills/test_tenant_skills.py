@@ -108,13 +108,22 @@ async def test_a_skill_whose_tools_agents_lack_matches_nothing(
     assert await services.match(ann, None, "Write a Cypher query", 5) == []
 
 
-async def test_system_skills_are_read_again_after_a_problem(tmp_path: Path):
+async def test_system_skills_are_read_again_after_a_problem(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+):
     folder = tmp_path / "system" / "zebra"
     folder.mkdir(parents=True)
     (folder / "SKILL.md").write_text(skill_text("other"))
-    system = SystemSkills(tmp_path / "system")
+    now = [0.0]
+    system = SystemSkills(tmp_path / "system", clock=lambda: now[0])
+    assert await system.load() == ()
+    now[0] = 100.0
     assert await system.load() == ()
     (folder / "SKILL.md").write_text(skill_text("zebra"))
+    assert await system.load() == ()
+    now[0] = 200.0
+    # Said once, however often it was read.
+    assert caplog.text.count("the system skill 'zebra' cannot be used") == 1
     assert [one.id for one in await system.load()] == ["system.zebra"]
     (folder / "SKILL.md").unlink()
     assert [one.id for one in await system.load()] == ["system.zebra"]
