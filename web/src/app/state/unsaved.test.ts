@@ -56,6 +56,20 @@ test("the oldest make room; a browser without room says so and the text stays on
   vi.unstubAllGlobals();
 });
 
+test("as long as there is room, typing reads no other text", () => {
+  for (let at = 0; at < 29; at += 1) {
+    const { current } = opened(`skills/${at}`);
+    act(() => current.change("text"));
+  }
+  const editor = opened("skills/last");
+  const parse = vi.spyOn(JSON, "parse");
+  act(() => editor.current.change("t"));
+  act(() => editor.current.change("te"));
+  expect(parse).not.toHaveBeenCalled();
+  parse.mockRestore();
+  expect(localStorage).toHaveLength(30);
+});
+
 test("what cannot be read is nothing", () => {
   localStorage.setItem("dataagent.of.ada.unsaved.skills/a", "{broken");
   expect(opened().current.value).toBeNull();

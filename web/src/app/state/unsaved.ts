@@ -24,9 +24,11 @@ function read<T>(name: string): Kept<T> | null {
 /** The oldest make room. */
 function makeRoom(name: string): void {
   const others = keptNames(localStorage, PREFIX).filter((each) => each !== name);
+  const surplus = others.length - UNSAVED_MAX + 1;
+  if (surplus <= 0) return;
   const ages = new Map(others.map((each) => [each, read(each)?.at ?? 0]));
   const oldest = others.toSorted((a, b) => (ages.get(a) ?? 0) - (ages.get(b) ?? 0));
-  for (const each of oldest.slice(0, Math.max(0, others.length - UNSAVED_MAX + 1))) void storage?.removeItem(PREFIX + each);
+  for (const each of oldest.slice(0, surplus)) void storage?.removeItem(PREFIX + each);
 }
 
 function write<T>(name: string, value: T | null): boolean {

@@ -18,6 +18,8 @@ export const keys = {
 const PAGE_SESSIONS = 30;
 const LOOK_AGAIN_MS = 15_000;
 const LOOK_AT_TASK_MS = 2_000;
+// While it waits for an approval, and where it cannot be read.
+const LOOK_AT_WAITING_TASK_MS = 10_000;
 
 export const useSessions = (projectId: string | null, words: string, shared: boolean) =>
   useInfiniteQuery({
@@ -91,7 +93,11 @@ export const useTaskRun = (id: string) =>
       const params = { path: { session_id: id }, query: { limit: 1 } };
       return (await dataOf(api.GET("/api/v1/sessions/{session_id}/runs", { params }))).items[0] ?? null;
     },
-    refetchInterval: ({ state: { data } }) => (data?.completed_at === null ? LOOK_AT_TASK_MS : false),
+    refetchInterval: ({ state: { data, status } }) => {
+      if (data?.completed_at) return false;
+      const isAtWork = status === "success" && data !== null && data?.status !== "waiting_approval";
+      return isAtWork ? LOOK_AT_TASK_MS : LOOK_AT_WAITING_TASK_MS;
+    },
     retry: false,
   });
 
