@@ -201,9 +201,13 @@ class AgentFactory:
         agent_dir = self.settings.ensure_agent_dir(config.assistant_id, home)
         (agent_dir / PERSON_SKILLS).mkdir(exist_ok=True)
         source = make_skill_source(config, agent_dir, workspace)
-        shown = make_shown_folders(source.folders, workspace) if source else {}
         rules = load_rules(
             self.settings, workspace, home=home, installation=self._installation_rules
+        )
+        shown = (
+            make_shown_folders(source.folders, workspace, partial(make_mask_finder, rules))
+            if source
+            else {}
         )
         sandboxes = self._sandboxes.make_pair(
             config,
@@ -220,7 +224,7 @@ class AgentFactory:
             shown,
             own=own,
             remote=sandboxes.files,
-            denied_now=make_denial_finder(rules),
+            make_finder=partial(make_denial_finder, rules),
         )
         keeper = OutputKeeper(places.artifacts, deep.ARTIFACTS)
         sandboxed = not self._sandboxes.unsafe_host_shell

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from dataagent_core.hitl import ActionRequest
 from dataagent_core.permissions.decision import PermissionDecision, evaluate
-from dataagent_core.permissions.denied.denied_skills import explain_denied_files
+from dataagent_core.permissions.denied.denied_skills import explain_skill_denial
 from dataagent_core.permissions.mode import explain_plan_refusal, runs_in_auto
 from dataagent_core.permissions.request import Layer, PermissionRequest
 from dataagent_core.permissions.rules import Action, Rule, RuleSet
@@ -84,7 +84,7 @@ def _judge_for_agent(
 ) -> Judgement:
     tool, args = request.tool, request.args
     rules = policy.rules.with_kept(scope.session_rules)
-    if closed := explain_denied_files(request, rules):
+    if closed := explain_skill_denial(request, rules):
         return Judgement(action="deny", reason=closed)
     if scope.mode == "plan" and (refused := explain_plan_refusal(request, effect)):
         return Judgement(action="deny", reason=refused)

@@ -14,7 +14,7 @@ from sandboxes import text
 
 from dataagent_core.config.limits import DENIED_MASKS_MAX
 from dataagent_core.errors import DeniedError
-from dataagent_core.permissions.denied.denied_files import denied_reads, find_denied
+from dataagent_core.permissions.denied.denied_files import DeniedReads, find_denied
 from dataagent_core.permissions.patterns import PatternMatch, fits_path
 from dataagent_core.permissions.rules import RuleSet
 from dataagent_core.sandbox.bubblewrap.bwrap_sandbox import BwrapSandbox
@@ -127,7 +127,7 @@ def test_what_is_quickly_compared_decides_as_the_whole_pattern_does(
     pattern: list[str], folders: list[str], name: str
 ):
     rule, path = "".join(pattern), "/" + "/".join([*folders, name.strip("/") or "a"])
-    denied = denied_reads(person(f"deny read {rule}"))
+    denied = DeniedReads(person(f"deny read {rule}"))
     assert denied.holds(path) == (fits_path(rule, path) is PatternMatch.YES)
 
 
@@ -162,8 +162,15 @@ def test_another_name_of_a_denied_file_is_covered(project: Path, rule: str):
 )
 def test_the_folder_of_git_is_looked_into(project: Path, rule: str, covered: list[str]):
     assert set(covered) <= set(found(project, person(f"deny read {rule}")))
-    excepted = person(f"deny read {rule}", "allow read /src/**")
+    excepted = person(f"deny read {rule}", "allow read /.git/hooks/**")
     assert "/.git/config" in found(project, excepted)
+
+
+def test_an_exception_elsewhere_leaves_a_folder_covered_as_a_whole(project: Path):
+    assert found(project, person("deny read /.git/**", "allow read /src/**")) == ["/.git/"]
+    floating = found(project, person("deny read /.git/**", "allow read **/config"))
+    assert "/.git/" not in floating
+    assert "/.git/config" not in floating
 
 
 @pytest.mark.parametrize("rule", ["/conf/keys/*", "/conf/keys/one", "/conf/**/one", "/c*/keys/**"])

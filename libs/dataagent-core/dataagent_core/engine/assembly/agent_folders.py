@@ -3,7 +3,7 @@
 The workspace is that of a user, or a directory the caller named.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -20,7 +20,7 @@ from dataagent_core.sandbox.files.root import Root
 from dataagent_core.sandbox.files.root_backend import RootBackend
 from dataagent_core.sandbox.files.safe_root import SafeRoot
 from dataagent_core.sandbox.files_backend import SandboxedFilesystemBackend
-from dataagent_core.sandbox.paths.path_masks import FindDenials, deny_nothing
+from dataagent_core.sandbox.paths.path_masks import FindDenials
 from dataagent_core.sandbox.paths.tool_paths import split_path
 from dataagent_core.sandbox.workspaces import UserWorkspaceManager
 from dataagent_core.skills import SkillScope
@@ -77,11 +77,12 @@ def open_agent_folders(
     *,
     own: SandboxedFilesystemBackend | None = None,
     remote: Root | None = None,
-    denied_now: FindDenials = deny_nothing,
+    make_finder: Callable[[str], FindDenials],
 ) -> AgentFolders:
     """Open the folders of an agent; of its own directory it sees only notes.
 
-    A folder of skills that does not exist is left out.
+    A folder of skills that does not exist is left out. `make_finder` says what rules deny to read
+    in the folder at a path.
     """
     artifacts = agent_dir / "artifacts"
     artifacts.mkdir(parents=True, exist_ok=True)
@@ -94,11 +95,11 @@ def open_agent_folders(
         if is_there(folder):
             is_of_person = scope is SkillScope.PROJECT and own is None
             opened = SafeRoot(folder.source, links="beneath" if is_of_person else "refuse")
-            beside[f"{folder.dest}/"] = Mount(root=opened)
+            beside[f"{folder.dest}/"] = Mount(root=opened.with_rules(make_finder(folder.dest)))
     # A project is full of links; those that stay inside it are followed. A workspace that contains
     # DataAgent's home must not give access to it.
     root = own.root if own is not None else SafeRoot(workspace, links="beneath", closed=closed)
-    return AgentFolders(root, root.with_rules(denied_now), beside, artifacts, remote, own)
+    return AgentFolders(root, root.with_rules(make_finder("/")), beside, artifacts, remote, own)
 
 
 def open_workspace(

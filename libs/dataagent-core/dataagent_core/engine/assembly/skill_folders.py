@@ -5,12 +5,13 @@ for file tools by `agent_folders.py`, for commands and Python by `sandboxes.py`.
 """
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from dataagent_core.config.paths import PERSON_SKILLS, PROJECT_SKILLS
 from dataagent_core.engine.config import AgentConfig
 from dataagent_core.sandbox.bubblewrap.shown_folders import ShownFolder, open_shown_folder
+from dataagent_core.sandbox.paths.path_masks import FindMasks
 from dataagent_core.skills import SkillScope, SkillSource
 from dataagent_core.skills.built_in_skills import built_in_folder
 from dataagent_core.skills.offer.skill_tool import SKILL_TOOL
@@ -31,9 +32,9 @@ def make_skill_source(config: AgentConfig, agent_dir: Path, workspace: Path) -> 
 
 
 def make_shown_folders(
-    folders: Mapping[SkillScope, Path], workspace: Path
+    folders: Mapping[SkillScope, Path], workspace: Path, make_finder: Callable[[str], FindMasks]
 ) -> dict[SkillScope, ShownFolder]:
-    """Say where each tier's folder is shown.
+    """Say where each tier's folder is shown; `make_finder` says what of it is covered there.
 
     One that is named inside the workspace must really be there: a project may come with a link to
     a folder of the person who opened it.
@@ -46,6 +47,7 @@ def make_shown_folders(
             within=root
             if folder.is_relative_to(workspace) or folder.is_relative_to(root)
             else None,
+            find_masks=make_finder(f"/skills/{scope}"),
         )
         for scope, folder in folders.items()
     }

@@ -1,8 +1,9 @@
-"""Finds in a workspace what rules deny to read, so that no tool and no program can open it.
+"""Finds in a folder what rules deny to read, so that no tool and no program can open it.
 
-A permission decision sees the path that a call names, but a file can be reached in other ways. So
-code that opens files checks the path it really reached with `DeniedReads`. Only denials are
-enforced this way: a person may allow what is asked about.
+The folder is the workspace, or one that the agent sees beside it. A permission decision sees the
+path that a call names, but a file can be reached in other ways. So code that opens files checks the
+path it really reached with `DeniedReads`. Only denials are enforced this way: a person may allow
+what is asked about.
 
 Before each command the denied files are searched and covered. A folder that is denied as a whole is
 covered as a whole. Hard links to a denied file elsewhere in the workspace are searched only if it
@@ -23,6 +24,7 @@ from dataagent_core.config.limits import (
     PERMISSION_RULE_SETS_CACHED_MAX,
 )
 from dataagent_core.errors import DeniedError
+from dataagent_core.permissions.denied.denied_skills import make_file_rules
 from dataagent_core.permissions.patterns import PatternMatch, fits_path, normalize_pattern
 from dataagent_core.permissions.rules import RuleSet, decide_resource, select_rules
 from dataagent_core.sandbox.paths.closed_paths import FileIdentity
@@ -55,41 +57,70 @@ class _Pattern:
 
 
 class DeniedReads:
-    """What one set of rules denies."""
+    """What one set of rules denies in the folder that the agent finds at `place`.
 
-    def __init__(self, rules: RuleSet) -> None:
+    The paths given are those from that folder, and the rules are about those that the agent uses.
+    """
+
+    def __init__(self, rules: RuleSet, place: str = "/") -> None:
+        self._place = place.strip("/")
         self._about = select_rules(_TOOL, rules)
         denied = (rule.resource for rule in self._about.all() if rule.action == "deny")
-        self._patterns = [_Pattern(pattern) for pattern in denied]
-        self._has_exceptions = any(rule.action == "allow" for rule in self._about.all())
+        patterns = [_Pattern(pattern) for pattern in denied]
+        self._patterns = [one for one in patterns if _overlap(one.start, self._place)]
+        allowed = (rule.resource for rule in self._about.all() if rule.action == "allow")
+        self._exceptions = {_Pattern(pattern).start for pattern in allowed}
 
     def __bool__(self) -> bool:
         return bool(self._patterns)
 
     @property
     def starts(self) -> list[str]:
-        """List the outermost folders that hold everything denied; empty is the workspace."""
-        return _select_outermost({pattern.start for pattern in self._patterns})
+        """List the outermost folders that hold everything denied; empty is the folder itself."""
+        inside = {one.start[len(self._place) :].strip("/") for one in self._patterns}
+        return _select_outermost(inside)
 
     def holds(self, path: str) -> bool:
         """Say whether a path is denied."""
+        path = self._name(path)
         if not any(pattern.fits(path) for pattern in self._patterns):
             return False
         return decide_resource(_TOOL, path, self._about).action == "deny"
 
     def holds_below(self, folder: str) -> bool:
         """Say whether a folder is denied, and with it whatever it may hold."""
-        return not self._has_exceptions and self.holds(folder)
+        if not self.holds(folder):
+            return False
+        named = self._name(folder).strip("/")
+        return not any(_overlap(one, named) for one in self._exceptions)
 
     def hangs_on(self, folder: str, path: str) -> bool:
         """Say whether a denied path might be read if a folder above it had another name."""
         inner = path[len(folder) :]
         moved = (f"/{_ANY}{inner}", f"/{_ANY}/{_ANY}{inner}")
-        return self._has_exceptions or not all(map(self.holds, moved))
+        return bool(self._exceptions) or not all(map(self.holds, moved))
+
+    def _name(self, path: str) -> str:
+        """Name a path of the folder as the agent does."""
+        return f"/{self._place}{path}".rstrip("/") if self._place else path
 
 
-# What rules deny to read; the rules of a run seldom change.
-denied_reads = lru_cache(maxsize=PERMISSION_RULE_SETS_CACHED_MAX)(DeniedReads)
+# The rules of a run seldom change.
+@lru_cache(maxsize=PERMISSION_RULE_SETS_CACHED_MAX)
+def list_denied_reads(rules: RuleSet, place: str = "/") -> tuple[DeniedReads, ...]:
+    """List what rules deny to read in the folder at `place`: by path, and the files of skills.
+
+    They are judged apart: a rule that allows a path does not open a denied skill.
+    """
+    of_skills = make_file_rules(rules)
+    sets = (rules,) if of_skills is None else (rules, of_skills)
+    return tuple(denied for one in sets if (denied := DeniedReads(one, place)))
+
+
+def _overlap(one: str, other: str) -> bool:
+    """Say whether one of two folders is the other or lies in it; empty is the root."""
+    first, second = (f"/{name}/".replace("//", "/") for name in (one, other))
+    return first.startswith(second) or second.startswith(first)
 
 
 def _select_outermost(starts: set[str]) -> list[str]:
@@ -100,25 +131,31 @@ def _select_outermost(starts: set[str]) -> list[str]:
     return kept
 
 
-def find_denied(rules: RuleSet) -> FindMasks:
+def find_denied(rules: RuleSet, place: str = "/") -> FindMasks:
     """Give the function that finds what rules deny; without such rules it finds nothing."""
-    denied = denied_reads(rules)
-    if not denied:
+    all_denied = list_denied_reads(rules, place)
+    if not all_denied:
         return find_no_masks
 
-    def find(workspace_fd: int) -> Sequence[PathMask]:
-        by_name = (_find_below(start, workspace_fd, denied) for start in denied.starts)
+    def find(folder_fd: int) -> Sequence[PathMask]:
         found: dict[str, PathMask] = {}
-        for mask in chain(*by_name, _find_other_names(workspace_fd, denied)):
+        for mask in chain.from_iterable(_find_all(folder_fd, one) for one in all_denied):
             found[mask.path] = mask
             if len(found) > DENIED_MASKS_MAX:
+                where = "the workspace" if place == "/" else place
                 raise DeniedError(
-                    f"Rules deny reading more than {DENIED_MASKS_MAX} files of the workspace: they "
+                    f"Rules deny reading more than {DENIED_MASKS_MAX} files of {where}: they "
                     "cannot all be covered. Deny the folders they lie in."
                 )
         return list(found.values())
 
     return find
+
+
+def _find_all(folder_fd: int, denied: DeniedReads) -> Iterator[PathMask]:
+    for start in denied.starts:
+        yield from _find_below(start, folder_fd, denied)
+    yield from _find_other_names(folder_fd, denied)
 
 
 def _find_below(start: str, workspace_fd: int, denied: DeniedReads) -> Iterator[PathMask]:

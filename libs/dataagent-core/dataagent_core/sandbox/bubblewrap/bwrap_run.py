@@ -25,6 +25,7 @@ from dataagent_core.sandbox.bubblewrap.protected_entries import (
 )
 from dataagent_core.sandbox.bubblewrap.run_preparation import prepare_run
 from dataagent_core.sandbox.bubblewrap.sandbox_base import SandboxBase
+from dataagent_core.sandbox.bubblewrap.shown_folders import find_shown_masks
 from dataagent_core.sandbox.limits.cgroup import Cgroup
 from dataagent_core.sandbox.limits.command_limits import (
     CommandLimits,
@@ -230,7 +231,9 @@ class BwrapRun:
         workspace_fd = self._base.workspace_fd
         if list_missing_names(workspace_fd, self._missing) != self._missing:
             return False  # a person created one meanwhile, and the run could write it
-        return self._denied.issuperset(self._base.options.find_masks(workspace_fd))
+        options = self._base.options
+        now = (*options.find_masks(workspace_fd), *find_shown_masks(options.shown))
+        return self._denied.issuperset(now)
 
     async def rename_refused_names(self) -> list[str]:
         """Rename what was created under protected names, and list it; later names are not ours."""

@@ -105,7 +105,8 @@ def prepare_run(
     held = () if request.looks else (*base.options.protected, *base.options.closed)
     denied = tuple(base.options.find_masks(base.workspace_fd))
     pinned = () if request.looks else [folder for mask in denied for folder in mask.pinned]
-    extra = (*base.options.extra_binds, *open_shown_folders(base.options.shown, stack))
+    shown = open_shown_folders(base.options.shown, stack)
+    extra = (*base.options.extra_binds, *shown.binds)
     descriptors = BwrapDescriptors(
         workspace=base.workspace_fd,
         status=status_fd,
@@ -132,6 +133,7 @@ def prepare_run(
                     *denied,
                 )
             ),
+            *shown.masks,
             *base.options.covered,
         ),
         closed_file=base.scratch.closed_file,
@@ -153,7 +155,7 @@ def prepare_run(
         growing_fds=_list_growing_folders(base, layer, stack)
         if request.looks != "read-only"
         else (),
-        denied=frozenset(denied),
+        denied=frozenset((*denied, *shown.masks)),
         layer=layer,
     )
 

@@ -9,8 +9,10 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from dataagent_core.sandbox.bubblewrap.system_binds import BindMount
+from dataagent_core.sandbox.paths.path_masks import FindMasks, PathMask, find_no_masks
 
 _FOLDER = os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC
 
@@ -19,23 +21,43 @@ _FOLDER = os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC
 class ShownFolder:
     """A folder that commands find at `dest`, read-only; one that is missing is left out.
 
-    It is shown only if it really lies beneath `within`.
+    It is shown only if it really lies beneath `within`, without what `find_masks` finds.
     """
 
     source: Path
     dest: str
     within: Path | None = None
+    find_masks: FindMasks = find_no_masks
 
 
-def open_shown_folders(folders: Sequence[ShownFolder], stack: ExitStack) -> tuple[BindMount, ...]:
-    """Open what is there now; the descriptors are closed with the stack."""
-    found = ((folder, open_shown_folder(folder)) for folder in folders)
+class OpenedFolders(NamedTuple):
+    """What of the folders is there, and what of it is covered, by its path inside."""
+
+    binds: tuple[BindMount, ...]
+    masks: tuple[PathMask, ...]
+
+
+def open_shown_folders(folders: Sequence[ShownFolder], stack: ExitStack) -> OpenedFolders:
+    """Open what is there now; the descriptors are closed with the stack. It blocks."""
     binds: list[BindMount] = []
-    for folder, descriptor in found:
+    masks: list[PathMask] = []
+    for folder in folders:
+        descriptor = open_shown_folder(folder)
         if descriptor is not None:
             stack.callback(os.close, descriptor)
             binds.append(BindMount(str(folder.source), folder.dest, descriptor))
-    return tuple(binds)
+            masks += (
+                # Nothing in it can be renamed.
+                mask._replace(path=f"{folder.dest}{mask.path}", pinned=())
+                for mask in folder.find_masks(descriptor)
+            )
+    return OpenedFolders(tuple(binds), tuple(masks))
+
+
+def find_shown_masks(folders: Sequence[ShownFolder]) -> tuple[PathMask, ...]:
+    """Find what would be covered now. It blocks."""
+    with ExitStack() as stack:
+        return open_shown_folders(folders, stack).masks
 
 
 def open_shown_folder(folder: ShownFolder) -> int | None:

@@ -1,4 +1,4 @@
-"""What of the workspace a command may not see: covered before it starts, for every program.
+"""What of the folders it finds a command may not see: covered before it starts, for all programs.
 
 A covered file or folder is there and cannot be opened. It is not empty: git would take that for a
 change, and commit it.
@@ -14,7 +14,7 @@ from dataagent_core.sandbox.paths.closed_paths import FileIdentity
 
 
 class PathMask(NamedTuple):
-    """One path from the workspace's root, what is there now, and whether it is a folder.
+    """One path from the folder's root, what is there now, and whether it is a folder.
 
     `pinned` are the folders above it that may not be renamed: under another name nobody would know
     that it is to be covered.
@@ -27,13 +27,13 @@ class PathMask(NamedTuple):
 
 
 class ReadDenials(Protocol):
-    """What may not be read of a workspace."""
+    """What may not be read of a folder that the agent sees."""
 
     def holds(self, path: str) -> bool:
-        """Say whether a path is denied, from the workspace's root and after links."""
+        """Say whether a path is denied, from the folder's root and after links."""
         ...
 
-    def holds_file(self, workspace_fd: int, identity: FileIdentity) -> bool:
+    def holds_file(self, folder_fd: int, identity: FileIdentity) -> bool:
         """Say whether a denied path is another name of a file. It blocks."""
         ...
 
@@ -41,7 +41,7 @@ class ReadDenials(Protocol):
 # Says what may not be read now; None if everything may.
 FindDenials = Callable[[], ReadDenials | None]
 
-# Finds what to cover in a workspace, open as a descriptor. It blocks.
+# Finds what to cover in a folder, open as a descriptor. It blocks.
 FindMasks = Callable[[int], Sequence[PathMask]]
 
 
@@ -56,7 +56,7 @@ def deny_nothing() -> None:
     """Deny nothing."""
 
 
-def find_no_masks(_workspace_fd: int) -> Sequence[PathMask]:
+def find_no_masks(_folder_fd: int) -> Sequence[PathMask]:
     """Cover nothing."""
     return ()
 

@@ -7,12 +7,13 @@ another one denies.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 
 from dataagent_core.permissions.denied.denied_files import (
     DeniedReads,
-    denied_reads,
     find_denied,
     find_files_with_more_names,
+    list_denied_reads,
 )
 from dataagent_core.permissions.rules import Rule, RuleSet
 from dataagent_core.sandbox.paths.closed_paths import FileIdentity
@@ -33,30 +34,31 @@ class RuleDenials:
         """Say whether a path is denied."""
         return any(one.holds(path) for one in self.denied)
 
-    def holds_file(self, workspace_fd: int, identity: FileIdentity) -> bool:
+    def holds_file(self, folder_fd: int, identity: FileIdentity) -> bool:
         """Say whether a denied path is another name of a file. It blocks."""
-        return any(identity in find_files_with_more_names(workspace_fd, one) for one in self.denied)
+        return any(identity in find_files_with_more_names(folder_fd, one) for one in self.denied)
 
 
-def make_denial_finder(rules: RuleSet) -> FindDenials:
-    """Hold what an agent's rules deny, and those that a call adds."""
+def make_denial_finder(rules: RuleSet, place: str = "/") -> FindDenials:
+    """Hold what an agent's rules deny in the folder at `place`, and those that a call adds."""
 
     # Asked for every file that is opened, while what is added is little.
     @lru_cache(maxsize=4)
     def denials(added: _Added) -> ReadDenials | None:
-        denied = tuple(filter(None, map(denied_reads, _list_rule_sets(rules, added))))
-        return RuleDenials(denied) if denied else None
+        denied = (list_denied_reads(one, place) for one in _list_rule_sets(rules, added))
+        all_denied = tuple(chain.from_iterable(denied))
+        return RuleDenials(all_denied) if all_denied else None
 
     return lambda: denials(_read_added_rules())
 
 
-def make_mask_finder(rules: RuleSet) -> FindMasks:
+def make_mask_finder(rules: RuleSet, place: str = "/") -> FindMasks:
     """Cover the same files and folders before a command."""
 
-    def find(workspace_fd: int) -> Sequence[PathMask]:
+    def find(folder_fd: int) -> Sequence[PathMask]:
         found: dict[str, PathMask] = {}
         for one in _list_rule_sets(rules, _read_added_rules()):
-            found |= {mask.path: mask for mask in find_denied(one)(workspace_fd)}
+            found |= {mask.path: mask for mask in find_denied(one, place)(folder_fd)}
         return list(found.values())
 
     return find
