@@ -40,8 +40,8 @@ def question_lines(
     hidden = SHOWN_BY_DIFF[action["name"]] if diff else frozenset[str]()
     lines: list[ScreenLine] = []
     if task is not None:
-        told = say("asks_for_task", task=cut(task.task, _TASK_CELLS_MAX))
-        lines.append(ScreenLine(f"({told})", "cyan"))
+        heading = say("asks_for_task", task=cut(task.task, _TASK_CELLS_MAX))
+        lines.append(ScreenLine(f"({heading})", "cyan"))
     if action.get("version"):
         # For an external tool, core adds its origin and its server's description, on one line.
         lines.append(ScreenLine(action["description"].rpartition("\n")[2], "cyan"))

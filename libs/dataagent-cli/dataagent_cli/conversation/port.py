@@ -127,7 +127,7 @@ class Conversation(Protocol):
         ...
 
     async def renew(self) -> None:
-        """Apply changed rules and MCP servers from the next message on."""
+        """Build the agent again: changed MCP servers apply from the next message on."""
         ...
 
     async def rest(self) -> bool:

@@ -18,6 +18,9 @@ from dataagent_cli.wiring import App, start
 from dataagent_core import events as ev
 from dataagent_core.errors import ConflictError, NotFoundError, SessionBusyError, ValidationError
 from dataagent_core.events import Event
+from dataagent_core.hitl import Decision
+from dataagent_core.permissions import load_rules
+from dataagent_core.permissions.rule_files.trust import trust
 from dataagent_core.session import read_all
 
 WAIT_S_MAX = 120
@@ -291,6 +294,56 @@ async def test_rules_that_another_shell_changed_count_from_the_next_message_on(
             file.write_text(ALLOW_WRITES, encoding="utf-8")
             await conversation.say("fourth")
             await until(conversation, ev.DoneEvent, after=third[-1].seq or 0)
+
+
+async def test_a_rule_saved_in_an_answer_counts_and_the_agent_is_not_built_again(
+    opens: Opens, scripts: Any, tmp_path: Path, workspace: Path
+):
+    home = tmp_path / "home"
+    trust(home, workspace)
+    with scripts(first=WRITE, second=WRITE, third=HELLO):
+        async with opens() as conversation:
+            await conversation.say("first")
+            asked = (await until(conversation, ev.HITLRequestEvent))[-1]
+            assert isinstance(asked, ev.HITLRequestEvent)
+            executor = (await conversation.wait_open()).executor
+            always: Decision = {"type": "approve", "scope": "always", "save": "project"}
+            await conversation.answer(asked.interrupt_id, always)
+            seen = (await until(conversation, ev.DoneEvent))[-1].seq or 0
+            assert len(load_rules(start().settings, workspace, home=home).project) == 1
+            await conversation.say("second")
+            second = await until(conversation, ev.DoneEvent, after=seen)
+            assert not any(isinstance(event, ev.HITLRequestEvent) for event in second)
+            assert (await conversation.wait_open()).executor is executor
+            # What another shell changes is a difference, also beside a saved rule.
+            (home / "permissions.toml").write_text(ALLOW_WRITES, encoding="utf-8")
+            await conversation.say("third")
+            await until(conversation, ev.DoneEvent, after=second[-1].seq or 0)
+            assert (await conversation.wait_open()).executor is not executor
+
+
+async def test_a_background_task_is_not_interrupted_by_changed_rules(
+    opens: Opens, scripts: Any, tmp_path: Path, terminal: SilentTerminal
+):
+    task = {"description": "dig deep", "subagent_type": "general-purpose"}
+    begin = [{"tool_calls": [{"name": "start_task", "args": task}]}, {"text": "Started."}]
+    with scripts(begin=begin, dig=SLOW, hello=HELLO):
+        async with opens(background_tasks=True, mode="auto") as conversation:
+            await conversation.say("begin")
+            events = await until(conversation, ev.DoneEvent)
+            (task_id,) = [e.subagent_id for e in events if isinstance(e, ev.SubAgentEvent)]
+            executor = (await conversation.wait_open()).executor
+            file = tmp_path / "home" / "permissions.toml"
+            file.write_text(ALLOW_WRITES, encoding="utf-8")
+            await conversation.say("hello")
+            await until(conversation, ev.DoneEvent, after=events[-1].seq or 0)
+            parts = await conversation.wait_open()
+            assert parts.executor is not executor
+            assert executor.running
+            assert task_id is not None
+            assert await read_all(parts.stores.log, task_id, types=("resumed",)) == []
+    (stopped,) = terminal.notes
+    assert stopped.startswith("Background tasks that stop now: 1.")
 
 
 async def test_a_sub_agent_whose_file_is_new_can_be_asked_for_in_the_next_message(

@@ -25,7 +25,7 @@ class RunTerms:
     hitl_handler: HITLHandler | None = None
     # Keeps an "always" for later sessions; where there is none, it ends with this one.
     rule_saver: RuleSaver | None = None
-    # What was kept so in earlier sessions, where no file of rules holds it.
+    # What was kept so before, where the rules that the agent was built with do not hold it.
     kept_rules: Sequence[Rule] = ()
 
 

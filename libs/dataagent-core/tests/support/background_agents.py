@@ -61,7 +61,7 @@ class TaskAgent:
             background_runs=self.background,
             **self.config,
         )
-        await self.background.attach(agent)
+        self.background.attach(agent)
         return agent
 
 

@@ -48,15 +48,15 @@ async def run_skill_tests(app: App, names: Sequence[str], as_json: bool) -> int:
     note_problems(app, broken)
     for name in named.broken:
         app.output.note(app.say("skill_broken", name=one_line(name)), fg="red")
-    evals, told = await asyncio.to_thread(_load_evals, app, tried, is_named=bool(names))
-    for text in told:
+    evals, failures = await asyncio.to_thread(_load_evals, app, tried, is_named=bool(names))
+    for text in failures:
         app.output.note(app.say("error", text=one_line(text)), fg="red")
     report = await run_evals(skills, resolve_embedder(app.settings), evals)
     if as_json:
         write_document(report.to_dict())
     elif report.prompts:
         _print_report(app, report)
-    return exit_codes.FAILED if broken or told or not report.prompts else exit_codes.DONE
+    return exit_codes.FAILED if broken or failures or not report.prompts else exit_codes.DONE
 
 
 @dataclass(slots=True)
@@ -96,19 +96,19 @@ def _find_named(
 def _load_evals(
     app: App, skills: Iterable[Skill], *, is_named: bool
 ) -> tuple[dict[str, SkillEvals], list[str]]:
-    """Read the prompts; one that the person named and that has none is told too."""
+    """Read the prompts, and say why there are none; no prompts are a failure of a named skill."""
     evals: dict[str, SkillEvals] = {}
-    told: list[str] = []
+    failures: list[str] = []
     for skill in skills:
         try:
             evals[skill.name] = SkillEvals() if skill.folder is None else load_evals(skill.folder)
         except ValidationError as error:
-            told.append(str(error))
+            failures.append(str(error))
         else:
             if is_named and evals[skill.name] == SkillEvals():
                 path = (skill.folder or Path(skill.name)) / EVALS_FILE
-                told.append(app.say("skill_untested", name=skill.name, path=path))
-    return evals, told
+                failures.append(app.say("skill_untested", name=skill.name, path=path))
+    return evals, failures
 
 
 def _print_report(app: App, report: EvalReport) -> None:

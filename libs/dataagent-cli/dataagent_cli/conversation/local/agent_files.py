@@ -3,14 +3,15 @@
 Another shell may change them while a conversation is open. Skills and notes are read by every run.
 """
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dataagent_cli.wiring import App
 
 if TYPE_CHECKING:
-    from dataagent_core.permissions.rules import RuleSet
+    from dataagent_core.permissions.rules import Rule, RuleSet
     from dataagent_core.subagents import SubAgent
 
 
@@ -20,6 +21,11 @@ class AgentFiles:
 
     rules: "RuleSet"
     subagents: "tuple[SubAgent, ...]"
+
+    def with_project_rules(self, new: "Sequence[Rule]") -> "AgentFiles":
+        """Add rules at the end of the folder's; what others changed stays a difference."""
+        rules = replace(self.rules, project=(*self.rules.project, *new))
+        return replace(self, rules=rules)
 
 
 def read_agent_files(app: App, workspace: Path) -> AgentFiles:

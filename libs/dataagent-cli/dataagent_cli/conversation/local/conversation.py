@@ -11,6 +11,7 @@ from contextlib import AbstractAsyncContextManager, aclosing, suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
+from dataagent_cli.conversation.local.agents import ConversationRules
 from dataagent_cli.conversation.local.parts import ConversationParts
 from dataagent_cli.conversation.local.pending_answers import PendingAnswers
 from dataagent_cli.conversation.local.record import LocalRecord
@@ -281,12 +282,12 @@ class LocalConversation:
     async def _run(self, parts: ConversationParts, wanted: UserMessage | Compaction | None) -> None:
         from dataagent_core.permissions import ProjectRules, RunTerms
 
-        rule_saver = ProjectRules(parts.home, parts.workspace)
+        project = ProjectRules(parts.home, parts.workspace)
+        rule_saver = ConversationRules(project, parts.agents)
         terms = RunTerms(hitl_handler=self._pending, rule_saver=rule_saver)
         self._token = token = asyncio.Event()
         try:
-            if isinstance(wanted, UserMessage):
-                parts = self._renewed = await parts.up_to_date()
+            parts = self._renewed = await parts.up_to_date()
             executor, session_id = parts.executor, parts.session_id
             await parts.keep_session(wanted.own if isinstance(wanted, UserMessage) else None)
             match wanted:

@@ -6,7 +6,7 @@ drawn. Questions to the person on the way need the terminal, which is borrowed f
 
 import asyncio
 import threading
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator
 from contextlib import AbstractAsyncContextManager, aclosing, asynccontextmanager, nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from dataagent_cli.conversation.conversation_request import ConversationRequest
-from dataagent_cli.conversation.local.agent_files import AgentFiles, read_agent_files
+from dataagent_cli.conversation.local.agent_files import read_agent_files
+from dataagent_cli.conversation.local.agents import Agent, Agents
 from dataagent_cli.conversation.local.background_notes import say_task_state, say_whose_task
 from dataagent_cli.conversation.stored_session import (
     WORKSPACE_KEY,
@@ -42,59 +43,6 @@ if TYPE_CHECKING:
 
 # How many sessions are searched for the last one of a directory.
 SESSIONS_LOOKED_AT_MAX = 50
-
-
-@dataclass(frozen=True, slots=True)
-class Agent:
-    """The executor of the agent, its MCP servers, and the files that it was built from."""
-
-    executor: "AgentExecutor"
-    servers: "MCPConfig"
-    files: AgentFiles
-
-
-Make = Callable[[str], Awaitable[Agent]]
-
-
-class Agents:
-    """Builds an agent, and closes the one before, whose background tasks the new one takes over."""
-
-    def __init__(
-        self,
-        make: Make,
-        background: "LocalBackgroundRuns | None",
-        on_stopped: Callable[[int], None],
-    ) -> None:
-        self._make = make
-        self._background = background
-        # Called with the number of tasks that were at work when this is closed.
-        self._on_stopped = on_stopped
-        self._now: Agent | None = None
-
-    async def make_agent(self, model: str) -> Agent:
-        """Build an agent with a model and the current settings, rules and servers."""
-        agent = await self._make(model)
-        before, self._now = self._now, agent
-        if self._background is not None:
-            await self._background.attach(agent.executor)
-        if before is not None:
-            await before.executor.aclose()
-        return agent
-
-    def is_built_from(self, files: AgentFiles) -> bool:
-        """Whether the files are still what the agent was built from."""
-        return self._now is not None and self._now.files == files
-
-    def works_on(self, session_id: str) -> bool:
-        """Whether a session is a background task that is at work here."""
-        return self._background is not None and self._background.works_on(session_id)
-
-    async def aclose(self) -> None:
-        stopped = await self._background.aclose() if self._background is not None else 0
-        if stopped:
-            self._on_stopped(stopped)
-        if self._now is not None:
-            await self._now.executor.aclose()
 
 
 class Terminal(Protocol):
@@ -234,8 +182,8 @@ def _make_background(
     from dataagent_core.engine.delegation.local_background_runs import LocalBackgroundRuns
 
     def note(task_id: str, title: str, state: "BackgroundState") -> None:
-        if told := say_task_state(app, task_id, title, state):
-            terminal.note(told)
+        if text := say_task_state(app, task_id, title, state):
+            terminal.note(text)
 
     return LocalBackgroundRuns(
         stores,

@@ -25,7 +25,9 @@ async def mcp(shell: Shell, argument: str) -> None:
     """List the MCP servers, or run `dataagent mcp`."""
     needs_this_machine(shell, "mcp")
     if argument:
-        await _change(shell, "mcp", argument)
+        needs_idle(shell)
+        await run_program(shell, "mcp", argument)
+        await shell.conversation.renew()
         return
     from dataagent_cli.mcp.config.list_servers import list_servers
 
@@ -37,7 +39,9 @@ async def permissions(shell: Shell, argument: str) -> None:
     """List the rules that apply here, or change them."""
     needs_this_machine(shell, "permissions")
     if argument:
-        await _change(shell, "permissions", argument)
+        needs_idle(shell)
+        # The next run compares the rules with those that the agent was built from.
+        await run_program(shell, "permissions", argument)
         return
     from dataagent_cli.permissions.list_rules import list_rules
     from dataagent_cli.permissions.rule_files import locate_rules
@@ -66,12 +70,6 @@ async def sources(shell: Shell, argument: str) -> None:
 
     await list_sources(above_prompt(shell), as_json=False)
     _say_how(shell, "sources", "add NAME URL|PATH, test NAME, remove NAME")
-
-
-async def _change(shell: Shell, group: str, argument: str) -> None:
-    needs_idle(shell)
-    await run_program(shell, group, argument)
-    await shell.conversation.renew()
 
 
 def _say_how(shell: Shell, name: str, words: str) -> None:

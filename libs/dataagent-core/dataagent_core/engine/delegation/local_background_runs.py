@@ -1,12 +1,15 @@
 """Background runs in this process: each is a run of the agent's own executor, in a task.
 
+A run ends with the executor that it began with: another one has other connections, and a call under
+way would be lost.
+
 When the process ends, the runs stay open; the next one that attaches an executor and looks at them
 continues them from the log, as after a crash.
 """
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Callable, Mapping
+from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, aclosing, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -20,7 +23,7 @@ from dataagent_core.engine.delegation.background_state import (
 from dataagent_core.errors import ConflictError, DataAgentError, NotFoundError, SessionBusyError
 from dataagent_core.events import Event
 from dataagent_core.hitl import AbsentPersonHandler
-from dataagent_core.permissions import RunTerms
+from dataagent_core.permissions import Rule, RunTerms
 from dataagent_core.runs import BackgroundTask, NewBackgroundRun
 from dataagent_core.session import runs_of
 from dataagent_core.session.stores.bundle import Stores
@@ -39,6 +42,7 @@ RunEvents = Callable[..., AsyncGenerator[Event, None]]
 class _Work:
     """A run under way."""
 
+    executor: "AgentExecutor"
     task: asyncio.Task[None] | None = None
     cancel: asyncio.Event = field(default_factory=asyncio.Event)
     # Set when the log has the run, so that it can be continued.
@@ -70,23 +74,32 @@ class LocalBackgroundRuns:
         self._hold = hold or _hold_nothing
         self._context = dict(context or {})
         self._executor: AgentExecutor | None = None
+        self._kept_rules: tuple[Rule, ...] = ()
         self._working: dict[str, _Work] = {}
 
-    async def attach(self, executor: "AgentExecutor") -> None:
-        """Use this executor from now on; runs under way go on with it."""
-        interrupted = await self._suspend()
+    def attach(self, executor: "AgentExecutor") -> None:
+        """Use this executor, with the rules it was built with, for runs that begin from now on."""
         self._executor = executor
-        for session_id in interrupted:
-            await self.continue_stopped(session_id)
+        self._kept_rules = ()
+
+    def keep_rules(self, rules: Sequence[Rule]) -> None:
+        """Add rules that a person kept since the executor was built, for runs that begin later."""
+        self._kept_rules = (*self._kept_rules, *rules)
+
+    def works_with(self, executor: "AgentExecutor") -> bool:
+        """Whether a run is under way that began with an executor."""
+        return any(work.executor is executor for work in self._working.values())
+
+    async def wait_idle(self, executor: "AgentExecutor") -> None:
+        """Wait until no run is under way that began with an executor."""
+        await _wait_for(one for one in self._working.values() if one.executor is executor)
 
     async def start(self, new: NewBackgroundRun) -> None:
         """Start a run in a new session."""
-        executor, sessions = self._require_executor(), self._stores.sessions
+        assistant_id, sessions = self._require_executor().assistant_id, self._stores.sessions
         session = await sessions.get(new.session_id)
         if session is None:
-            session = await sessions.create(
-                self._user_id, executor.assistant_id, session_id=new.session_id
-            )
+            session = await sessions.create(self._user_id, assistant_id, session_id=new.session_id)
         # Also if a crash left the session without it.
         if BackgroundTask.read(session.metadata) != new.task:
             metadata = {**session.metadata, **new.task.to_metadata(), TITLE_KEY: new.title}
@@ -95,8 +108,9 @@ class LocalBackgroundRuns:
             await self.continue_stopped(new.session_id)
         elif new.session_id not in self._working:
             context = {**self._context, **new.context()}
+            executor = self._require_executor()
             run = partial(executor.execute, new.description, new.session_id, context)
-            work = self._begin(new.session_id, run)
+            work = self._begin(new.session_id, executor, run)
             # Only what the log has survives the process.
             await work.begun.wait()
             if work.failure is not None:
@@ -152,20 +166,27 @@ class LocalBackgroundRuns:
 
     async def aclose(self) -> int:
         """Stop working; the runs stay open. Return how many go on when they are continued."""
-        stopped = sum(not work.cancel.is_set() for work in self._working.values())
-        await self._suspend()
+        working = dict(self._working)
+        stopped = sum(not work.cancel.is_set() for work in working.values())
+        for session_id, work in working.items():
+            await work.begun.wait()
+            # One that is being cancelled ends soon, and is over then.
+            if not work.cancel.is_set():
+                await work.executor.suspend(session_id)
+        await _wait_for(working.values())
         return stopped
 
     def _resume(self, session_id: str, run_id: str) -> None:
-        self._begin(session_id, partial(self._require_executor().resume, session_id, run_id=run_id))
+        executor = self._require_executor()
+        self._begin(session_id, executor, partial(executor.resume, session_id, run_id=run_id))
 
-    def _begin(self, session_id: str, run: RunEvents) -> _Work:
-        self._working[session_id] = work = _Work()
+    def _begin(self, session_id: str, executor: "AgentExecutor", run: RunEvents) -> _Work:
+        self._working[session_id] = work = _Work(executor)
         work.task = asyncio.create_task(self._work(session_id, work, run))
         return work
 
     async def _work(self, session_id: str, work: _Work, run: RunEvents) -> None:
-        terms = RunTerms(hitl_handler=AbsentPersonHandler())
+        terms = RunTerms(hitl_handler=AbsentPersonHandler(), kept_rules=self._kept_rules)
         try:
             with self._hold(session_id):
                 async with aclosing(run(cancellation_token=work.cancel, terms=terms)) as events:
@@ -189,21 +210,15 @@ class LocalBackgroundRuns:
             title = str(session.metadata.get(TITLE_KEY) or "") if session is not None else ""
             self._on_rest(session_id, title, state)
 
-    async def _suspend(self) -> list[str]:
-        working = dict(self._working)
-        for session_id, work in working.items():
-            await work.begun.wait()
-            # One that is being cancelled ends soon, and is over then.
-            if self._executor is not None and not work.cancel.is_set():
-                await self._executor.suspend(session_id)
-        tasks = [work.task for work in working.values() if work.task is not None]
-        await asyncio.gather(*tasks, return_exceptions=True)
-        return list(working)
-
     def _require_executor(self) -> "AgentExecutor":
         if self._executor is None:
             raise ConflictError("background tasks cannot run yet: the agent is being built.")
         return self._executor
+
+
+async def _wait_for(works: Iterable[_Work]) -> None:
+    tasks = [work.task for work in works if work.task is not None]
+    await asyncio.gather(*tasks, return_exceptions=True)
 
 
 def _hold_nothing(_session_id: str) -> AbstractContextManager[object]:

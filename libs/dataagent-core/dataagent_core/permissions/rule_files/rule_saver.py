@@ -20,8 +20,11 @@ from dataagent_core.permissions.rules import Rule, Source
 class RuleSaver(Protocol):
     """Keeps rules for later sessions."""
 
-    def save(self, rules: Sequence[Rule]) -> None:
-        """Keep the rules, or raise `ValidationError` with the reason and the way out."""
+    def save(self, rules: Sequence[Rule]) -> Sequence[Rule]:
+        """Keep the rules, and return those that are new.
+
+        Raises `ValidationError` with the reason and the way out.
+        """
         ...
 
 
@@ -38,7 +41,7 @@ class ProjectRules:
         """Whether what is saved here would count: rules of other folders only tighten."""
         return is_trusted(self._home, self._project)
 
-    def save(self, rules: Sequence[Rule]) -> None:
+    def save(self, rules: Sequence[Rule]) -> Sequence[Rule]:
         """Append the rules; the folder stays trusted, since the person has just seen them."""
         try:
             if not self.trusted:
@@ -46,10 +49,11 @@ class ProjectRules:
                     f"{self._project} is not trusted, so a rule saved there would allow nothing. "
                     "Trust it first (`dataagent permissions trust`), or say always without saving."
                 )
-            add_rules(self.path, list(rules))
+            new = add_rules(self.path, list(rules))
             trust(self._home, self._project)
         except (OSError, ConfigurationError) as error:
             raise ValidationError(f"the rule cannot be saved: {error}") from error
+        return new
 
 
 def save_if_wanted(decision: Decision, action: ActionRequest, saver: RuleSaver | None) -> None:

@@ -16,6 +16,7 @@ from background_agents import (
     started,
     starting,
     until_over,
+    until_quiet,
 )
 from subagent_scripts import called, results_of, specialist
 
@@ -113,23 +114,48 @@ async def test_a_task_survives_the_process_and_no_call_runs_twice(tmp_path: Path
     assert calls.count("echo") == 1
 
 
-async def test_another_agent_takes_over_tasks_under_way(tmp_path: Path) -> None:
+async def test_a_call_under_way_is_not_interrupted_by_another_agent(tmp_path: Path) -> None:
     """As when the person chooses another model while a task is at work."""
     agents = TaskAgent(tmp_path, specialist("worker"))
     agent, task_id = await started(agents)
     await agents.began.wait()
-    agents.go_on.set()
     other = executor(
-        play(WORK=[WORK[0], {"text": "the report of another model"}]),
+        play(go=[starting("WORK hard"), {"text": "ok"}], WORK=[{"text": "of another model"}]),
         tmp_path,
         tools=[echo, agents.slow],
         stores=agents.stores,
         subagents=agents.subagents,
         background_runs=agents.background,
     )
-    await agents.background.attach(other)
-    await agent.aclose()
-    assert "another model" in (await until_over(agents, task_id)).content
+    agents.background.attach(other)
+    assert agents.background.works_with(agent)
+    assert not agents.background.works_with(other)
+    later_id = id_in([event async for event in other.execute("go", "s")])
+    assert "of another model" in (await until_over(agents, later_id)).content
+    agents.go_on.set()
+    await agents.background.wait_idle(agent)
+    assert not agents.background.works_with(agent)
+    assert "the report" in (await until_over(agents, task_id)).content
+    assert agents.runs == 1
+    assert await read_all(agents.stores.log, task_id, types=("resumed",)) == []
+
+
+async def test_a_rule_kept_since_the_agent_was_built_counts_for_later_tasks(tmp_path: Path) -> None:
+    """Until another agent is built, from the files that hold it or do not."""
+    agents = TaskAgent(tmp_path, specialist("worker"), handler=Answering())
+    agent = await agents.start(play())
+    write = {"tool_calls": [called("write_file", file_path="/a.txt", content="x")]}
+    parts = {"go": [starting("WRITE"), {"text": "ok"}], "WRITE": [write, {"text": "written"}]}
+
+    async def run_task() -> str:
+        task_id = id_in(await events_of(agent_with(agent, **parts)))
+        return (await until_quiet(agents, task_id)).state
+
+    assert await run_task() == "waiting"
+    agents.background.keep_rules([Rule("write_file", "**", "allow", "project")])
+    assert await run_task() == "finished"
+    agents.background.attach(agent)
+    assert await run_task() == "waiting"
 
 
 async def test_a_question_of_a_task_waits_for_the_person_and_is_reported(tmp_path: Path) -> None:

@@ -299,7 +299,7 @@ async def test_a_cancel_counts_although_another_agent_takes_over(tmp_path: Path)
     agent, task_id = await started(agents)
     await agents.began.wait()
     await agents.background.cancel(task_id)
-    await agents.background.attach(agent)
+    agents.background.attach(agent)
     assert (await until_over(agents, task_id)).reason == "user_cancelled"
     assert agents.runs == 1
 
