@@ -10,7 +10,7 @@ from typing import Any, cast
 from dataagent_core.config.files.front_matter import FieldPlace
 
 # A name, with a pattern in parentheses behind it if there is one: `Bash(git diff:*)`.
-_WORD = re.compile(r"[^\s,()]+(?:\([^)]*\))?")
+_WORD = re.compile(r"[^\s,()]+(?:\([^)]{0,400}\))?")
 
 
 class FieldReader:

@@ -28,7 +28,7 @@ _MEANWHILE = re.compile(
     rf"simultaneously)\b|与此同时|同时|并行地?)[{_PAUSES}]?\s*",
     re.IGNORECASE,
 )
-_ITEM = re.compile(r"(?m)^\s*(?:\d{1,2}[.)、]|[-*•])\s*")
+_ITEM = re.compile(r"(?m)^[^\S\n]*+(?:\d{1,2}[.)、]|[-*•])\s*")
 _LEADS = re.compile(
     r"\b(?:lead|leads|led\s+by|coordinate|coordinates|coordinated\s+by|in\s+charge|supervise|"
     r"supervises)\b|带领|负责协调|牵头|统筹|主导",

@@ -5,6 +5,9 @@
     I don't know what to ask @one   unclear: what is negated may be something else
 
 What is refused is sure, and so is what is free; everything else is unclear.
+
+No text takes long: a repetition of words or blanks is possessive (`*+`), so that it is not tried in
+several ways, and no word of it is also two words of it.
 """
 
 import re
@@ -35,18 +38,19 @@ _NEUTRAL = re.compile(
     """,
     _FLAGS,
 )
-# Verbs for giving work, and what may stand between them and a name.
+# Verbs for giving work, and what may stand between them and a name. No word is a beginning of a
+# later one, because what is read is not read again in another way.
 _VERBS: Final = r"""
     \b(?:us|ask|lett?|call|involv|delegat|hand|giv|assign|invok|consult|contact|bother|includ|choos
     |pick|engag|allow|want|need|hav|gett?|tell|send|do|go|try|trust|start|runn?)
     (?:es|e|s|ing)?\b
-    | 使用|动用|调用|启用|用|让|请|叫|找|派|交给|交由|交|由|询问|问|委[派托]给?|安排|通知|麻烦
-    | 换成|换|选择?|求助|咨询|打扰|惊动|依赖|靠|管|做|进行
+    | 使用|动用|调用|启用|用|让|请|叫|找|派|交|由|询问|问|委[派托]|安排|通知|麻烦
+    | 换成?|选择?|求助|咨询|打扰|惊动|依赖|靠|管|做|进行
 """
-_SPACES: Final = r"[\s:\uff1a(*\"'`\u2022-]*"
+_SPACES: Final = r"[\s:\uff1a(*\"'`\u2022-]*+"
 _LINKS: Final = rf"""(?: {_SPACES} (?: {_VERBS}
     | \b(?:the|an?|any|all|of|either|both|also|even|ever|or|to|for|from|about|with|by|on|this|that
-      |it|tasks?|jobs?|work|again|longer|more|me|us|please|help|(?:sub-?\s?)?agents?|specialists?)\b
+      |it|tasks?|jobs?|work|again|longer|more|me|please|help|(?:sub-?\s?)?agents?|specialists?)\b
     | (?<=use|ask|all), (?=\s*(?:ask|use|call)\b)
     | 子代理|子?智能体|代理|助手|专家|也|都|再|去|来|给|到|任何|把|将|这个?|那个?|任务|工作|事情?
     | 活|它|本次|的|需要?|想要?|希望 ))"""
@@ -57,16 +61,17 @@ _GOVERNS = re.compile(
         | neither | nobody | refrain(?:ing)? | under\s+no\s+circumstances | no\s+way )\b
       | (?<!为什么)(?<!为何)(?<!怎么)(?<!难道)(?<!如果)(?<!要是)
         不(?:要|必|准|许|得|可以?|能|应该?|该|愿意?|建议|打算|宜)?
-      | 无需|无须|别|勿|莫|甭|禁止|禁用|严禁|没有?必要|用不着 ) {_LINKS}*
+      | 无需|无须|别|勿|莫|甭|禁止|禁用|严禁|没有?必要|用不着 ) {_LINKS}*+
     | \b(?: won'?t | (?<!\bi[ ])(?<!\bwe[ ])(?: (?:ca|would|should|could|must|need|may)n'?t
-        | can\s?not | (?:could|would|will)\s+not )) {_LINKS}+
-    | \b(?P<no>no)\b {_LINKS}*
+        | can\s?not | (?:could|would|will)\s+not )) {_LINKS}++
+    | \b(?P<no>no)\b {_LINKS}*+
     | (?P<ends> \b(?: without | except | excluding | (?:instead|in\s+place)\s+of | rather\s+than
         | (?:other|apart)\s+(?:than|from) | (?:any|every)(?:one|body|thing)\s+but | minus | avoid
         | skip | exclude | ignore | omit | forbid | cancel | drop | ditch | remove | dismiss
         | suspend | pause | stop | ban | hold\s+off(?:\s+on)? | disable | deactivate
         | (?:turn|switch)\s+off | (?:switch|change|move)\s+(?:away\s+)?from | replac(?:e|ing)
-        | swap(?:\s+out)? )\b (?:{_SPACES} \b(?:the|an?|any|of|for|using|help|(?:sub-?)?agents?)\b)*
+        | swap(?:\s+out)? )\b (?:{_SPACES} \b(?:the|an?|any|of|for|using|help
+        |(?:sub-?)?agents?)\b)*+
       | (?: 避免|跳过|忽略|排除|绕[过开]|避开|拒绝|剔除|停[止用]|取消|关[掉闭]|[换撤]掉|替换掉?
         | 除[了开]?|而不是|而非|不是|[代取]替|取代|替代|撇开|抛开 )(?:使用|用)? )
     ) {_SPACES}\Z""",

@@ -139,16 +139,24 @@ def _follow_person(
     candidates: Sequence[Candidate],
     able: Collection[str],
 ) -> Route:
-    chosen = tuple(name for name in wanted if name in able)
+    named = tuple(name for name in wanted if name in able)
+    mode = choose_mode(message, named, known)
+    # A second sequence would begin beside the first, without its reports.
+    chosen = named[:SUBAGENT_STEPS_MAX] if mode == "sequential" else named
     excluded = {one.name: one.excluded for one in candidates}
+    excluded |= dict.fromkeys(
+        named[len(chosen) :],
+        f"a message has at most {SUBAGENT_STEPS_MAX} sub-agents one after the other: ask for it "
+        "in another message.",
+    )
     refused = [
         f"{name} was asked for, but {excluded.get(name) or 'there is no such sub-agent.'}"
         for name in wanted
-        if name not in able
+        if name not in chosen
     ]
     said = [f"The message asks for {', '.join(chosen)} by name."] if chosen else []
     return Route(
-        mode=choose_mode(message, chosen, known),
+        mode=mode,
         chosen=chosen,
         confidence=1.0 if chosen else 0.0,
         decided_by="rules" if chosen else "none",

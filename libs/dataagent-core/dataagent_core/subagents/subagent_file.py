@@ -35,7 +35,10 @@ from dataagent_core.subagents.tool_fields import RULES_SOURCE, read_tool_fields
 
 _COLORS: Final = {"pink": "red", "cyan": "teal", "grey": "gray", "magenta": "purple"}
 # Claude Code puts what a person might say into its description.
-_EXAMPLE = re.compile(r"<example>.*?user:\s*[\"“]?(?P<text>[^\n\"”]+)", re.DOTALL | re.IGNORECASE)
+_EXAMPLE = re.compile(
+    r"<example>(?:(?!<example>|user:).)*+user:\s*+[\"“]?(?P<text>[^\n\"”]+)",
+    re.DOTALL | re.IGNORECASE,
+)
 _DEFAULTS: Final = SubAgent(
     id="", name="", trigger=SubAgentTrigger(description=""), system_prompt=""
 )

@@ -307,6 +307,144 @@ UNCLEAR = (
 )
 
 
+# Orders to whom they name: a verb with "out", "off" or 掉 has an object of its own.
+ORDERS = """
+find out why
+figure out what fails
+check out the branch and review it
+turn it off
+roll out the release
+log off all users
+try out the new api
+work out the total
+print out the report
+sort out the imports
+carry out the plan
+rule out a race
+point out the mistakes
+filter out the duplicates
+comment out the failing test
+back out the last commit
+time out slow requests after 5s
+throw away the temp files
+take away the admin role
+put away the old logs
+clean out the cache
+switch off the feature flag
+turn off the cache
+shut the server off
+sign off the release
+hand off the ticket
+kick off the build
+write off the debt
+look out for regressions
+keep out the duplicates
+keep off-topic posts out
+get out the newest figures
+back off the retries
+stay on main and rebase
+find out, then report
+log out
+sign out of all sessions
+opt out of the tracking
+this is overkill, simplify it
+that was a bad commit, revert it
+is the server out of memory?
+are unused imports forbidden?
+is this a bad idea?
+give away nothing, just answer
+out of these three, choose the best
+should find out why
+please find out why
+: find out why
+can you turn it off
+alone should write it
+see what is turned off
+停掉服务器
+排除干扰
+删掉注释
+关掉弹窗
+去掉空行
+改掉错别字
+清除缓存
+删除日志
+移除依赖
+解除锁定
+排除故障
+扫除告警
+拆除旧接口
+打开文件
+解开压缩包
+拆开函数
+展开列表
+避开高峰期
+禁用缓存
+停一下服务，然后重启
+取消订单
+关闭端口
+停止服务
+算一下总数
+停用旧账号
+歇业公告写一下
+没必要的代码删掉
+免密登录配一下
+换成本币种算一遍
+"""
+# What they say about whom they name is that it is not wanted.
+REFUSALS = """
+out
+, out!
+away from this
+stays out
+should stay out of it
+please stay out
+really should stay out
+has to stay out of this
+is out
+is left out
+is overkill
+would be overkill
+is really unnecessary
+was ruled out
+can stay away
+sits this one out
+sit out
+should sit this out
+back off
+go away
+butt out of this
+keep out
+keep away from this
+is a bad idea
+probably is overkill
+unnecessary here
+excluded
+off, please
+seems unnecessary
+排除在外
+排除
+停掉
+停一下
+歇着吧
+休息
+除外
+禁用
+关掉
+没必要
+停掉吧
+歇着就好
+"""
+AROUND_REFUSALS = (
+    "keep `@x1` out of this",
+    "turn @x1 off for this",
+    "turning @x1 off helps",
+    "take @x1 off the task",
+    "rule @x1 out",
+    "leave @x1 alone and do it",
+    "let @x1 sit this out",
+)
+
+
 @pytest.mark.parametrize(
     ("table", "names"), [(ASKED_AND_FORBIDDEN, NAMES), (SURE_OR_NEITHER, LETTERS)]
 )
@@ -340,6 +478,16 @@ def test_messages_ask_for_and_forbid(table: str, names: tuple[str, ...]):
 )
 def test_only_the_persons_own_words_mention(message: str, use: str, forbid: str):
     assert read_mentions(message, NAMES) == (tuple(use.split()), tuple(forbid.split()))
+
+
+def test_an_order_with_a_phrasal_verb_asks_for_whom_it_names():
+    orders = ORDERS.strip().splitlines()
+    assert [one for one in orders if read_mentions(f"@x1 {one}", NAMES) != (("x1",), ())] == []
+
+
+def test_a_refusal_behind_a_name_does_not_ask_for_it():
+    messages = (*(f"@x1 {one}" for one in REFUSALS.strip().splitlines()), *AROUND_REFUSALS)
+    assert [one for one in messages if read_mentions(one, NAMES) != ((), ())] == []
 
 
 def test_what_is_unclear_is_neither():

@@ -22,7 +22,7 @@ from langchain_core.exceptions import ContextOverflowError
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 from langchain_core.messages.tool import ToolCall, tool_call
 
-from dataagent_core.config.limits.subagents import ROUTER_ANSWER_TOKENS_MAX, SUBAGENT_STEPS_MAX
+from dataagent_core.config.limits.subagents import ROUTER_ANSWER_TOKENS_MAX
 from dataagent_core.engine.middleware.message_note import add_note, find_message
 from dataagent_core.engine.middleware.middleware_chain import ModelHandler
 from dataagent_core.engine.model_calls.call_meter import CallTerms, on_terms
@@ -205,9 +205,7 @@ def _make_tasks(names: list[str], mode: str, text: str) -> list[ToolCall]:
     def step(name: str) -> dict[str, Any]:
         return {"description": text, "subagent_type": name}
 
-    # More than one sequence holds begin a second one.
-    size = SUBAGENT_STEPS_MAX if mode == "sequential" else 1
-    sequences = [names[start : start + size] for start in range(0, len(names), size)]
+    sequences = [names] if mode == "sequential" else [[name] for name in names]
     return [
         tool_call(
             name=TASK,

@@ -128,6 +128,21 @@ async def test_ten_that_a_person_names_work_one_after_the_other(tmp_path: Path) 
     assert [one for one in phases if one[1] != "assigned"] == work
 
 
+async def test_an_eleventh_in_a_sequence_is_left_out_with_a_warning(tmp_path: Path) -> None:
+    names = [f"n{number:02}" for number in range(11)]
+    model = scripted(scripts=[{"steps": [{"text": "ok"}, {"text": "done"}]}])
+    agent = executor(model, tmp_path, subagents=tuple(map(specialist, names)))
+    events: list[Any] = await events_of(agent, " then ".join(f"@{name} go" for name in names))
+    calls = [e for e in events if e.event_type == "tool_call" and e.tool_name == "task"]
+    steps = [[call.tool_args, *call.tool_args["then"]] for call in calls]
+    assert [[step["subagent_type"] for step in one] for one in steps] == [names[:10]]
+    (warning,) = [e.message for e in events if e.event_type == "warning"]
+    assert warning == (
+        "n10 was asked for, but a message has at most 10 sub-agents one after the other: ask for "
+        "it in another message."
+    )
+
+
 @pytest.mark.parametrize(
     ("text", "use", "told"),
     [
