@@ -9,6 +9,8 @@ from agents import events_of, scripted, settings
 
 from dataagent_core.engine import AgentConfig, AgentFactory
 from dataagent_core.events import ToolResultEvent
+from dataagent_core.sandbox.workspaces import UserWorkspaceManager
+from dataagent_core.skills import FixedSkills, SkillScope, SkillSet
 
 # In every file of the denied skills, and in no other.
 SECRET = "SECRET-4711"
@@ -64,6 +66,24 @@ def make_skill(folder: Path, content: str) -> None:
     (folder / "references/notes.md").write_text(f"{content}\n")
 
 
+def script(tier: str, calls: list[tuple[str, dict[str, Any]]]) -> list[dict[str, Any]]:
+    """Call each tool with the name of the tier in its arguments."""
+    return [{"tool_calls": [{"name": tool, "args": fill(args, tier)}]} for tool, args in calls]
+
+
+def fill(args: dict[str, Any], tier: str) -> dict[str, Any]:
+    return {
+        key: value.replace("{tier}", tier) if isinstance(value, str) else value
+        for key, value in args.items()
+    }
+
+
+async def results(config: AgentConfig, home: Path) -> list[str]:
+    async with aclosing(AgentFactory(settings(home=home)).create_executor(config)) as agent:
+        events = await events_of(agent)
+    return [str(event.result) for event in events if isinstance(event, ToolResultEvent)]
+
+
 async def answers(
     tmp_path: Path, tier: str, rules: str, calls: list[tuple[str, dict[str, Any]]]
 ) -> list[str]:
@@ -77,25 +97,13 @@ async def answers(
     make_skill(skills / "open", OPEN)
     (home / "agents").mkdir(parents=True, exist_ok=True)
     (home / "permissions.toml").write_text(rules)
-    filled = (
-        {
-            "name": tool,
-            "args": {
-                key: value.replace("{tier}", tier) if isinstance(value, str) else value
-                for key, value in args.items()
-            },
-        }
-        for tool, args in calls
-    )
     config = AgentConfig(
         "tester",
-        model=scripted(*({"tool_calls": [one]} for one in filled), {"text": "done"}),
+        model=scripted(*script(tier, calls), {"text": "done"}),
         workspace_path=work,
         auto_approve=True,
     )
-    async with aclosing(AgentFactory(settings(home=home)).create_executor(config)) as agent:
-        events = await events_of(agent)
-    said = [str(event.result) for event in events if isinstance(event, ToolResultEvent)]
+    said = await results(config, home)
     assert len(said) == len(calls)
     return said
 
@@ -121,6 +129,26 @@ async def test_what_is_in_its_folder_is_not_listed(tmp_path: Path, tier: str) ->
         assert "closed/SKILL.md" not in one
         assert "closed/references" not in one
         assert "open" in one
+
+
+async def test_it_holds_on_a_server_for_commands_of_another_user(tmp_path: Path) -> None:
+    home, tier = tmp_path / "home", tmp_path / "sets/1"
+    make_skill(tier / "closed", SECRET)
+    make_skill(tier / "open", OPEN)
+    home.mkdir()
+    (home / "permissions.toml").write_text(DENY_BY_NAME)
+    config = AgentConfig(
+        "tester",
+        user_id="bob",
+        home=home,
+        model=scripted(*script("tenant", CALLS), {"text": "done"}),
+        workspace_manager=UserWorkspaceManager(tmp_path / "workspaces"),
+        skills=FixedSkills(skill_set=SkillSet(), folders={SkillScope.TENANT: tier}),
+        auto_approve=True,
+    )
+    said = await results(config, home)
+    assert [call for call, one in zip(CALLS, said, strict=True) if SECRET in one] == []
+    assert [call for call, one in zip(CALLS, said, strict=True) if OPEN not in one] == []
 
 
 async def test_a_denied_built_in_skill_is_closed(tmp_path: Path) -> None:

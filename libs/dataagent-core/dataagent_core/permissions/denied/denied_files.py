@@ -142,9 +142,8 @@ def find_denied(rules: RuleSet, place: str = "/") -> FindMasks:
         for mask in chain.from_iterable(_find_all(folder_fd, one) for one in all_denied):
             found[mask.path] = mask
             if len(found) > DENIED_MASKS_MAX:
-                where = "the workspace" if place == "/" else place
                 raise DeniedError(
-                    f"Rules deny reading more than {DENIED_MASKS_MAX} files of {where}: they "
+                    f"Rules deny reading more than {DENIED_MASKS_MAX} files below {place}: they "
                     "cannot all be covered. Deny the folders they lie in."
                 )
         return list(found.values())
