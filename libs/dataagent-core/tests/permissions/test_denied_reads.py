@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from judging import person
 from repositories import git, repository
-from sandboxes import text
+from sandboxes import PYTHON, text
 
 from dataagent_core.config.limits import DENIED_MASKS_MAX
 from dataagent_core.errors import DeniedError
@@ -18,6 +18,7 @@ from dataagent_core.permissions.denied.denied_files import DeniedReads, find_den
 from dataagent_core.permissions.patterns import PatternMatch, fits_path
 from dataagent_core.permissions.rules import RuleSet
 from dataagent_core.sandbox.bubblewrap.bwrap_sandbox import BwrapSandbox
+from dataagent_core.sandbox.bubblewrap.shown_folders import ShownFolder
 from dataagent_core.sandbox.paths.path_masks import find_no_masks
 
 BOTH = person("deny read /secrets/**", "deny read **/.env")
@@ -47,10 +48,10 @@ async def sandbox(project: Path) -> AsyncIterator[BwrapSandbox]:
     await opened.aclose()
 
 
-def found(project: Path, rules: RuleSet) -> list[str]:
+def found(project: Path, rules: RuleSet, place: str = "/") -> list[str]:
     descriptor = os.open(project, os.O_PATH | os.O_DIRECTORY)
     try:
-        masks = find_denied(rules)(descriptor)
+        masks = find_denied(rules, place)(descriptor)
     finally:
         os.close(descriptor)
     return sorted(mask.path + ("/" if mask.is_folder else "") for mask in masks)
@@ -221,3 +222,43 @@ def test_more_than_can_be_looked_at_is_refused(project: Path, monkeypatch: pytes
     monkeypatch.setattr("dataagent_core.permissions.denied.denied_files.DENIED_ENTRIES_MAX", 2)
     with pytest.raises(DeniedError, match="cannot all be covered"):
         found(project, BOTH)
+
+
+@pytest.mark.parametrize(
+    ("rule", "covered"),
+    [
+        ("/shown/a/secrets/**", ["/secrets/"]),
+        ("/shown/a/secrets/key", ["/secrets/key"]),
+        ("/shown/*/secrets/**", ["/secrets/"]),
+        ("/shown/**", ["/README", "/a.txt", "/names", "/secrets/", "/src/"]),
+        ("**/key", ["/secrets/deep/key", "/secrets/key"]),
+        ("/shown/b/**", []),
+        ("/secrets/**", []),
+    ],
+)
+def test_a_folder_beside_the_workspace_is_covered_by_rules_about_its_own_path(
+    project: Path, rule: str, covered: list[str]
+):
+    shutil.rmtree(project / ".git")
+    assert found(project, person(f"deny read {rule}"), "/shown/a") == covered
+
+
+async def test_a_file_in_a_shown_folder_that_is_denied_later_was_not_covered(
+    project: Path, tmp_path: Path
+):
+    shown = tmp_path / "shown"
+    shown.mkdir()
+    finder = find_denied(person("deny read /shown/a/key*"), "/shown/a")
+    folder = ShownFolder(source=shown, dest="/shown/a", find_masks=finder)
+    sandbox = await BwrapSandbox.open(project, scratch=tmp_path, shown=[folder])
+    process = await sandbox.start([PYTHON, "-c", "input()"], env={})
+    try:
+        assert await process.is_covered()
+        (shown / "other").write_text("plain")
+        assert await process.is_covered()
+        (shown / "key").write_text("SECRET")
+        assert not await process.is_covered()
+        assert "SECRET" not in text(await sandbox.run("cat /shown/a/*"))
+    finally:
+        await process.kill()
+        await sandbox.aclose()
