@@ -177,6 +177,9 @@ _CHINESE: dict[str, str] = {
     "Try the prompts of evals/evals.json: which skills fire, and which get in each other's way.": (
         "运行 evals/evals.json 中的提示:哪些技能触发,哪些互相干扰。"
     ),
+    "The exit code is 1 if a skill is broken or has no prompts.": (
+        "如果某个技能有错误或没有提示词,退出码为 1。"
+    ),
     "Copy a skill into your own folder, or into the project's.": (
         "将技能复制到个人文件夹或项目文件夹。"
     ),

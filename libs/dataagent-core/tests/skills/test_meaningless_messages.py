@@ -76,6 +76,7 @@ MESSAGES = st.lists(WORDS, min_size=1, max_size=6).map(" ".join)
 @example("1500 rows")
 @example("7f3c5032")
 @example("row 503")
+@example("reporter bar_tmp.py")
 @example("你好 502")
 def test_messages_without_meaning_fire_nothing_that_is_built_in(message: str):
     async def fire() -> tuple[list[str], tuple[str, ...]]:

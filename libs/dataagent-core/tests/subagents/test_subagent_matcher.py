@@ -23,16 +23,17 @@ SURE = {
     "今天天气不错": "",
     "what is 12 * 9": "",
     "sum the revenue by month from sales.csv": "",
+    "write a report about last quarter's orders": "",
     "research the best CSV library, then write a script that uses it": "web-researcher coder-agent",
     "先做代码审查,然后部署服务": "code-reviewer operator-agent",
     "review this change and at the same time look up the latest docs online": (
         "code-reviewer web-researcher"
     ),
 }
-# A model is asked about these, and told of the right one first, if there is a right one.
+# A model is asked about these, and told of the right one first.
 UNSURE = {
     UNSURE_MESSAGE: "coder-agent",
-    "write a report about last quarter's orders": "coder-agent",
+    "change the code of the parser": "coder-agent",
 }
 # Nobody is sure enough for a call: the agent decides by the descriptions of the tool `task`.
 LEFT_TO_THE_AGENT = ("磁盘快满了,清一下", "how do I get to Oslo", "write it", "review this", "审查")
