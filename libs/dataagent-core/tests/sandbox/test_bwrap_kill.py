@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -80,14 +81,20 @@ async def test_a_cancelled_run_leaves_no_process_and_no_descriptor(
 ):
     await sandbox.run("true")
     left = Leftovers()
-    for delay in (0.0, 0.001, 0.005, 0.02):
+    delays = (0.0, 0.001, 0.005, 0.02)
+    # Once, or twice at once and a moment apart.
+    for delay, *again in [*product(delays), *product(delays, (0.0, 0.001, 0.005))]:
         mark = new_mark()
         run = asyncio.create_task(sandbox.run(f"setsid sleep {mark} & sleep {mark}"))
         await asyncio.sleep(delay)  # cancelled in each phase of its start
         run.cancel()
+        for pause in again:
+            await asyncio.sleep(pause)
+            run.cancel()
         with pytest.raises(asyncio.CancelledError):
             await run
         assert processes_with(mark) == []
+        assert zombies_of(os.getpid()) == []
     await left.is_nothing()
     assert not list(tmp_path.glob("dataagent-sandbox-*/work-*"))
 

@@ -352,22 +352,30 @@ async def launch_bwrap(request: LaunchRequest, status: StatusPipe) -> RunningNam
         extra_groups=None if request.user is None else [],
     )
     outer = ChildProcess(process)
-    with ExitStack() as undo:
-        undo.callback(_kill_now, outer)
-        status.pipe.close_child_end()
-        async with asyncio.timeout(SANDBOX_START_S):
-            first_pid = await status.first_pid()
-        if first_pid is None:
-            await outer.wait()
-            raise SandboxUnavailableError("bubblewrap ended before it made a namespace")
-        if request.user is None:
-            apply_rlimits(first_pid, request.limits)
-        # The watchdog has priority over the command.
-        with suppress(PermissionError):
-            os.setpriority(os.PRIO_PROCESS, first_pid, SANDBOX_NICE)
-        namespace = RunningNamespace(outer, first_pid, status)
-        undo.pop_all()
-        return namespace
+    try:
+        return await _open_namespace(request, status, outer)
+    except BaseException:
+        _kill_now(outer)
+        # Also when cancelled: whoever comes back finds no process of ours left.
+        await run_to_completion(outer.wait())
+        raise
+
+
+async def _open_namespace(
+    request: LaunchRequest, status: StatusPipe, outer: ChildProcess
+) -> RunningNamespace:
+    status.pipe.close_child_end()
+    async with asyncio.timeout(SANDBOX_START_S):
+        first_pid = await status.first_pid()
+    if first_pid is None:
+        await outer.wait()
+        raise SandboxUnavailableError("bubblewrap ended before it made a namespace")
+    if request.user is None:
+        apply_rlimits(first_pid, request.limits)
+    # The watchdog has priority over the command.
+    with suppress(PermissionError):
+        os.setpriority(os.PRIO_PROCESS, first_pid, SANDBOX_NICE)
+    return RunningNamespace(outer, first_pid, status)
 
 
 async def _wait_or_kill(outer: ChildProcess) -> None:

@@ -10,13 +10,23 @@ T = TypeVar("T")
 
 
 async def run_to_completion(work: Awaitable[T]) -> T:
-    """Finish the work first; a cancellation that came meanwhile is passed on after it."""
+    """Finish the work first; a cancellation that came meanwhile is passed on after it.
+
+    There may be several: a sub-agent can run out of time while its caller is stopped.
+    """
     task = asyncio.ensure_future(work)
-    try:
-        return await asyncio.shield(task)
-    except asyncio.CancelledError:
-        await asyncio.wait({task})
-        raise
+    cancelled: asyncio.CancelledError | None = None
+    while not task.done():
+        try:
+            await asyncio.wait({task})
+        except asyncio.CancelledError as error:
+            cancelled = error
+    if cancelled is None:
+        return task.result()
+    if not task.cancelled():
+        # Whoever cancelled hears of that alone.
+        task.exception()
+    raise cancelled
 
 
 async def wait_for_stop_reason(
