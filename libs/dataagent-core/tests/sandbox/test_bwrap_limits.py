@@ -17,6 +17,7 @@ from dataagent_core.sandbox.limits.watchdog import ResourceUsage, find_excess
 from dataagent_core.sandbox.port import KilledReason
 from dataagent_core.sandbox.processes.output_capture import OutputBuffer
 from dataagent_core.sandbox.processes.process_tree import TreeUsage
+from tests.services.reachable import use_reachable_bwrap
 
 MB = 1_000_000
 FORK_BOMB = "f() { f | f & }; f; sleep 20"
@@ -204,11 +205,12 @@ async def test_settings_of_the_kernel_cannot_be_written_although_root_could(sand
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
-async def test_root_can_give_commands_a_user_of_their_own():
+async def test_root_can_give_commands_a_user_of_their_own(monkeypatch: pytest.MonkeyPatch):
     # Not in pytest's own folder, which another pytest closes to everybody else at any time.
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
         place.chmod(0o755)
+        use_reachable_bwrap(monkeypatch, place)
         workspace = place / "workspace"
         workspace.mkdir()
         os.chown(workspace, 65534, 65534)

@@ -19,6 +19,7 @@ from dataagent_core.sandbox.bubblewrap.sandbox_base import ScratchFolder
 from dataagent_core.sandbox.git.git_directory import list_git_binds
 from dataagent_core.sandbox.paths.workspace_location import locate_terminal_workspace
 from dataagent_core.sandbox.port import LookResult
+from tests.services.reachable import use_reachable_bwrap
 
 
 async def look(sandbox: BwrapSandbox, command: str, timeout_s: float = 20.0) -> LookResult:
@@ -211,12 +212,13 @@ async def test_a_look_that_writes_without_end_is_stopped(
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="needs root")
-async def test_a_look_runs_as_the_tenants_user(tmp_path: Path):
+async def test_a_look_runs_as_the_tenants_user(monkeypatch: pytest.MonkeyPatch):
     import tempfile
 
     with tempfile.TemporaryDirectory() as name:
         place = Path(name)
         place.chmod(0o755)
+        use_reachable_bwrap(monkeypatch, place)
         workspace = place / "workspace"
         workspace.mkdir(mode=0o700)
         (workspace / "a").write_text("one")

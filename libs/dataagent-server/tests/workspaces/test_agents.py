@@ -18,6 +18,7 @@ from dataagent_server.identity.auth.principal import Principal
 from dataagent_server.workspaces.agent_workspace import open_for_agent
 from dataagent_server.workspaces.owners import UidRange
 from dataagent_server.workspaces.workspace import StorageAmount
+from tests.services.reachable import use_reachable_bwrap
 
 pytestmark = pytest.mark.parametrize("database_kind", ["sqlite"])
 
@@ -110,11 +111,12 @@ async def test_a_link_an_agent_made_leads_nowhere(spaces: WorkspaceInstallation)
 
 
 @pytest.fixture
-def passable() -> Generator[Path]:
+def passable(monkeypatch: pytest.MonkeyPatch) -> Generator[Path]:
     """A folder others may pass through; pytest closes its own to everybody else."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         folder.chmod(0o711)
+        use_reachable_bwrap(monkeypatch, folder)
         yield folder
 
 
