@@ -6,9 +6,9 @@ budgets of its user. Only the agent itself starts one: not a sub-agent, and not 
 
 import asyncio
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Annotated, Any
+from typing import Annotated
 
 from langchain_core.tools import BaseTool
 from pydantic import Field
@@ -30,6 +30,7 @@ from dataagent_core.errors import ConflictError, NotFoundError
 from dataagent_core.events import SubAgentEvent
 from dataagent_core.runs import BackgroundRuns, BackgroundTask, NewBackgroundRun, RunContext
 from dataagent_core.runs.background import is_task_id, make_task_id
+from dataagent_core.sandbox.processes.completion import run_to_completion
 from dataagent_core.session import EventLog, Run, check_prompt
 from dataagent_core.session.titles import title_from
 from dataagent_core.tools.definition.tool_definition import define_tool
@@ -121,7 +122,8 @@ async def start_task(
     async with services.start_lock:
         if await services.runs.find(task_id) != new.task:
             await _require_room(services, run)
-        await _finish_if_cancelled(_start_and_record(services, new, context))
+        # Also when cancelled: a task that runs must be in the log of its starter.
+        await run_to_completion(_start_and_record(services, new, context))
     return f"Started {task_id} ({name}). check_task tells how it stands."
 
 
@@ -222,13 +224,3 @@ async def _start_and_record(
             reason="It works in the background, in a session of its own.",
         )
     )
-
-
-async def _finish_if_cancelled(work: Coroutine[Any, Any, None]) -> None:
-    """Wait for `work`, also when cancelled: a task that runs must be in the log of its starter."""
-    task = asyncio.ensure_future(work)
-    try:
-        await asyncio.shield(task)
-    except asyncio.CancelledError:
-        await asyncio.wait([task])
-        raise
