@@ -58,6 +58,8 @@ def test_a_whole_conversation_with_a_server_that_is_killed_in_between(tmp_path: 
             terminal.enter("data-ana")
             terminal.until("Use the skill data-analysis: ", seconds=WAIT_S)
             terminal.enter("")
+            # What is typed while one prompt makes room for the next may be lost.
+            terminal.until(r"Use the skill data-analysis:[\s\S]*ask anything", seconds=WAIT_S)
             terminal.enter("!ls")
             terminal.until("this machine only", seconds=WAIT_S)
             terminal.enter("tell slowly")

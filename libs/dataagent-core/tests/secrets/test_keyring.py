@@ -2,6 +2,7 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from string import ascii_letters, digits
 
 import pytest
 from hypothesis import assume, given
@@ -90,6 +91,16 @@ def test_a_changed_ciphertext_does_not_decrypt(position: int, character: str):
     assume(changed != stored)
     with pytest.raises((StorageError, ConfigurationError)):
         assert cipher.decrypt(changed, place) != "secret"
+
+
+def test_no_character_stands_for_the_last_one():
+    cipher, place = Cipher(Keyring([ONE])), SecretLocation("t", "k", "i")
+    stored = cipher.encrypt("secret", place)
+    kept, padding = stored.rstrip("="), stored[len(stored.rstrip("=")) :]
+    assert padding
+    for character in set(ascii_letters + digits + "+/") - {kept[-1]}:
+        with pytest.raises(StorageError):
+            cipher.decrypt(kept[:-1] + character + padding, place)
 
 
 def test_a_missing_key_is_named():
