@@ -68,7 +68,7 @@ def list_usable(
     return [by_name[name] for name in sorted(by_name)]
 
 
-def list_beside(
+def list_visible(
     connection: Connection, tenant_id: TenantId, project_id: str | None
 ) -> list[ToolComposition]:
     """List what agents may get together with one of a project, or of the tenant."""

@@ -80,7 +80,7 @@ class CompositionService:
 
         def work(connection: Connection) -> Sequence[ToolComposition]:
             _require(connection, principal, "composition.read", project_id)
-            return composition_rows.list_beside(connection, principal.tenant_id, project_id)
+            return composition_rows.list_visible(connection, principal.tenant_id, project_id)
 
         made = replace(_EMPTY, **wishes.given())
         others = await self.database.read(work)
@@ -219,7 +219,7 @@ def _check_names(
     composition: ToolComposition,
     project_id: str | None,
 ) -> None:
-    others = composition_rows.list_beside(connection, principal.tenant_id, project_id)
+    others = composition_rows.list_visible(connection, principal.tenant_id, project_id)
     problems = [*find_name_problems(composition, others)]
     if problems:
         raise ValidationError(
