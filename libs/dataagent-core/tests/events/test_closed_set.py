@@ -37,9 +37,16 @@ TABLE = {
     ),
     "HITLAnswerEvent": ("hitl_answer", "interrupt_id kind decision by superseded"),
     "TodoUpdateEvent": ("todo_update", "todos"),
-    "WorkPlanEvent": ("work_plan", "plan_id steps total_steps"),
-    "StepStartEvent": ("step_start", "step_number description"),
-    "StepEndEvent": ("step_end", "step_number success duration_ms"),
+    "WorkPlanEvent": (
+        "work_plan",
+        """plan_id steps total_steps version status current_step_index stage round change by reason
+        interaction_pattern_id""",
+    ),
+    "StepStartEvent": ("step_start", "step_number description plan_id agent"),
+    "StepEndEvent": (
+        "step_end",
+        "step_number success duration_ms plan_id status result tokens cost currency",
+    ),
     "StepFinishEvent": ("step_finish", "tokens cost currency"),
     "SkillEvent": ("skill", "phase name detail"),
     "SubAgentEvent": (
