@@ -32,6 +32,7 @@ from dataagent_core.config.limits.subagents import (
 )
 from dataagent_core.config.model_catalog import ModelOverride
 from dataagent_core.config.paths import PROJECT_SKILLS, ensure_agent_dir, sqlite_path
+from dataagent_core.config.planning_settings import PlanningSettings
 from dataagent_core.config.prompts import DEFAULT_AGENT_PROMPT
 from dataagent_core.config.resolve.layered_settings import LayeredSettings
 from dataagent_core.config.resolve.layers import Variables
@@ -134,7 +135,9 @@ class DelegationSettings(LayeredSettings):
     )
 
 
-class Settings(ContextSettings, InteractionSettings, BudgetSettings, DelegationSettings):
+class Settings(
+    ContextSettings, InteractionSettings, BudgetSettings, DelegationSettings, PlanningSettings
+):
     """The settings of core; the server adds its own in a subclass."""
 
     home: Path = Field(default=Path("~/.dataagent"), description="Where DataAgent keeps its files")

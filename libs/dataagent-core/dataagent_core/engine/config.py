@@ -10,6 +10,7 @@ from langchain_core.tools import BaseTool
 
 from dataagent_core.config.limits import RECURSION_LIMIT_STEPS
 from dataagent_core.mcp import MCPConfig
+from dataagent_core.planning.plan_terms import Loop
 from dataagent_core.runs import BackgroundRuns
 from dataagent_core.sandbox.workspaces import UserWorkspaceManager
 from dataagent_core.skills import SkillSource
@@ -59,6 +60,8 @@ class AgentConfig:
     subagents: tuple[SubAgent, ...] | None = None
     # Starts tasks of sub-agents in the background; when unset, the agent has none.
     background_runs: BackgroundRuns | None = None
+    # How its runs go on from turn to turn: react, the model decides; staged, in the stages of S3.
+    loop: Loop = "react"
     mcp_config: MCPConfig | None = None
     # The user's folder of notes, skills, rules and kept outputs; by tenant and user when unset.
     home: Path | None = None

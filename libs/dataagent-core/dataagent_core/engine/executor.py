@@ -259,6 +259,8 @@ class AgentExecutor:
                 use=start.message.use,
                 forbid=start.message.forbid,
                 background=start.message.background,
+                planning=start.message.planning,
+                has_form=start.message.form is not None,
             ),
             keep=start.message.text if run.kind == "compaction" else "",
             recorder=RunRecorder(log, run, publish),

@@ -5,7 +5,7 @@
 
 import json
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Self
 
 from langchain_core.messages import HumanMessage
@@ -15,6 +15,7 @@ from dataagent_core.engine.answer_form import ANSWER_SCHEMA_KEY, AnswerForm, che
 from dataagent_core.errors import ValidationError
 from dataagent_core.events import Event, FileOperationEvent
 from dataagent_core.language.unicode_text import storable
+from dataagent_core.planning.plan_terms import read_message_planning
 from dataagent_core.runs import BackgroundTask
 from dataagent_core.session import NO_RUN, EventLog, Run, check_prompt, read_all
 from dataagent_core.session.prompt import SUBAGENTS_KEY, own_words
@@ -40,6 +41,8 @@ class UserMessage:
     forbid: tuple[str, ...] = ()
     # Set if another run sent it as a task for a sub-agent.
     background: BackgroundTask | None = None
+    # What the client said about planning.
+    planning: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
     @classmethod
     def of(cls, text: str, context: Mapping[str, Any] | None) -> Self:
@@ -49,7 +52,9 @@ class UserMessage:
         chosen = (context or {}).get(SUBAGENTS_KEY)
         use, forbid = _read_names(chosen, "use"), _read_names(chosen, "forbid")
         background = BackgroundTask.read(context or {})
-        return cls(text, form, own_words(text, context or {}), use, forbid, background)
+        planning = read_message_planning(context).model_dump(exclude_none=True)
+        own = own_words(text, context or {})
+        return cls(text, form, own, use, forbid, background, planning)
 
     def mode_session(self, session_id: str) -> str:
         """Return the session whose mode counts: of a background task the one that started it."""

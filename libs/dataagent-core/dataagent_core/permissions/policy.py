@@ -97,8 +97,8 @@ def _judge_for_agent(
     )
     if action == "ask" and tool in policy.owned and decision.rule is None and not request.declared:
         action = "allow"
-    if action == "ask" and decision.rule is None and _is_named_by_person(request, scope):
-        action, reason = "allow", "the person asked for it by name"
+    if action == "ask" and decision.rule is None and _is_wanted_task(request, scope):
+        action, reason = "allow", "the person or the plan asked for it by name"
     by_mode = action == "ask" and scope.mode == "auto" and runs_in_auto(request, decision, rules)
     if by_mode:
         action, reason = "allow", "the session is in auto mode"
@@ -124,12 +124,13 @@ def _judge_for_agent(
     return Judgement(action=action, reason=reason, would_ask=would_ask, read_only=read_only)
 
 
-def _is_named_by_person(request: PermissionRequest, scope: RunPermissions) -> bool:
-    """Say whether a call gives tasks only to sub-agents that the person asked for.
+def _is_wanted_task(request: PermissionRequest, scope: RunPermissions) -> bool:
+    """Say whether a call gives tasks only to sub-agents that the person or the plan asked for.
 
     It is the task that needs no yes, not what is done in it: each call of it is judged itself.
     """
-    return request.tool in TASK_TOOLS and scope.named_subagents.issuperset(request.resources)
+    known = scope.named_subagents | scope.planned_subagents
+    return request.tool in TASK_TOOLS and known.issuperset(request.resources)
 
 
 def make_answer_rules(

@@ -69,6 +69,8 @@ class RunPermissions:
     named_targets: frozenset[str] = frozenset()
     # The sub-agents that the person asked for by name, in their own words or beside them.
     named_subagents: frozenset[str] = frozenset()
+    # Those that the run's plan gives its steps to.
+    planned_subagents: set[str] = field(default_factory=set[str])
     doom_loop: DoomLoopDetector = field(default_factory=DoomLoopDetector)
     # By the tasks of sub-agents.
     _subagent_loops: dict[str, DoomLoopDetector] = field(

@@ -67,6 +67,10 @@ class RunMessage:
     forbid: tuple[str, ...] = ()
     # Set if the message is a task that another run started.
     background: BackgroundTask | None = None
+    # What the client said about planning beside it (`planning/plan_terms.py`).
+    planning: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    # Whether the answer must have a form.
+    has_form: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,7 +4,6 @@ An answer that cannot be used leaves the score's choice, and the reason says so.
 """
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, NamedTuple, cast
@@ -16,6 +15,7 @@ from dataagent_core.config.limits.subagents import (
 )
 from dataagent_core.events.agents import DelegationMode
 from dataagent_core.language.text_ends import keep_ends
+from dataagent_core.models.json_answer import find_object
 from dataagent_core.subagents.route import Candidate, Route
 from dataagent_core.subagents.router import choose_mode
 from dataagent_core.subagents.subagent import SubAgent
@@ -29,7 +29,6 @@ _INSTRUCTION: Final = (
 )
 _MODEL_CONFIDENCE: Final = 0.7
 _REASON_CHARS_MAX: Final = 300
-_OBJECT = re.compile(r"\{.*\}", re.DOTALL)
 
 
 class RouterQuestion(NamedTuple):
@@ -57,7 +56,7 @@ def read_router_answer(
     answer: str, message: str, found: Route, subagents: Sequence[SubAgent]
 ) -> Route:
     """Read what the model answered; `found` is the route that was unsure."""
-    said = _find_object(answer)
+    said = find_object(answer)
     if said is None:
         return keep_score(found, "there is no JSON object in it")
     listed = said.get("subagents")
@@ -94,17 +93,6 @@ def keep_score(found: Route, problem: str) -> Route:
 def _list_asked(found: Route) -> list[Candidate]:
     able = [one for one in found.candidates if not one.excluded]
     return able[:ROUTER_CANDIDATES_ASKED_MAX]
-
-
-def _find_object(answer: str) -> Mapping[str, Any] | None:
-    found = _OBJECT.search(answer)
-    if found is None:
-        return None
-    try:
-        value = json.loads(found[0])
-    except (ValueError, RecursionError):
-        return None
-    return cast("Mapping[str, Any]", value) if isinstance(value, dict) else None
 
 
 def _read_confidence(value: object) -> float:

@@ -26,6 +26,7 @@ class SubAgentReport:
     text: str
     sources: tuple[str, ...] = ()
     failed: bool = False
+    timed_out: bool = False
     # Why it ended early, if it did.
     reason: str = ""
 

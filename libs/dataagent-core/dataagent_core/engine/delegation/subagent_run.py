@@ -100,6 +100,7 @@ class SubAgentRun:
                     text=f"It did not finish within {self.timeout_s:g} s "
                     "(DATAAGENT_SUBAGENT_TIMEOUT_S). Give it a smaller task, or do it yourself.",
                     failed=True,
+                    timed_out=True,
                 )
             return self._fail(error)
         return make_report(self.task.name, messages)

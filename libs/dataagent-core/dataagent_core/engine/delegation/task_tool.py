@@ -7,7 +7,7 @@ there are is decided by `stack.py`.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 from langchain.agents.middleware.types import AgentMiddleware
 from langchain_core.messages import ToolMessage
@@ -31,6 +31,9 @@ from dataagent_core.session import EventLog
 from dataagent_core.subagents.mentions import read_mentions
 from dataagent_core.tools.definition.tool_definition import define_tool
 from dataagent_core.tools.pipeline.agent_call import AgentCall, running_call
+
+# On the result of a task whose sub-agent ran out of time.
+TIMED_OUT_KEY: Final = "timed_out"
 
 _DESCRIPTION = """\
 Give a task to a sub-agent, which works on it alone and returns one report.
@@ -116,6 +119,7 @@ async def task(
         name=TASK,
         tool_call_id=call.call_id,
         status="error" if reports[-1].failed else "success",
+        additional_kwargs={TIMED_OUT_KEY: True} if reports[-1].timed_out else {},
     )
 
 

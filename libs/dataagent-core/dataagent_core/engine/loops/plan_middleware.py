@@ -1,0 +1,126 @@
+"""Decides when a run begins whether it works by a plan, and lets the plan take its turns (S2 §6).
+
+A simple message pays nothing: no call, no token. A moderate one gets a note that a list of steps
+helps. A complex one is planned (`plan_turn.py`), unless the session is in plan mode, where the plan
+is what the person is shown. Sub-agents and background tasks have no plan of their own.
+"""
+
+from typing import Annotated, Any, NotRequired
+
+from langchain.agents.middleware.types import (
+    AgentMiddleware,
+    AgentState,
+    ModelRequest,
+    ModelResponse,
+    PrivateStateAttr,
+)
+from langgraph.prebuilt.tool_node import ToolCallRequest
+
+from dataagent_core.engine.loops import plan_messages
+from dataagent_core.engine.loops.plan_messages import FINISH_STEP, PLAN_QUESTION_TOOL
+from dataagent_core.engine.loops.plan_services import PlanServices
+from dataagent_core.engine.loops.plan_tools import finish_step, plan_question
+from dataagent_core.engine.loops.plan_turn import PlanTurn, without_tools
+from dataagent_core.engine.loops.planned_step import PlannedStep
+from dataagent_core.engine.loops.planner import Planner
+from dataagent_core.engine.loops.run_plan import RunPlan
+from dataagent_core.engine.middleware.message_note import add_note
+from dataagent_core.engine.middleware.middleware_chain import ModelHandler, ToolHandler
+from dataagent_core.planning.complexity import QueryComplexity, classify
+from dataagent_core.planning.plan_terms import PlanTerms
+from dataagent_core.runs import RunContext, run_context
+
+_PLANNED = "work_plan"
+_SINCE = "since"
+_HIDDEN = frozenset({FINISH_STEP, PLAN_QUESTION_TOOL})
+_MODERATE_NOTE = (
+    "<planning-note>\nThis takes several steps: keep a list of them with `write_todos`.\n"
+    "</planning-note>"
+)
+
+
+class _PlanState(AgentState[Any]):
+    work_plan: NotRequired[Annotated[dict[str, Any], PrivateStateAttr]]
+
+
+class PlanMiddleware(AgentMiddleware[Any, Any, Any]):
+    """Wraps the model calls of the agent itself, and the calls that work on steps."""
+
+    state_schema = _PlanState
+
+    def __init__(self, services: PlanServices) -> None:
+        super().__init__()
+        self._services = services
+        self.tools = [finish_step.bind(services.log), plan_question.bind(None)]
+
+    async def abefore_agent(self, state: Any, runtime: Any) -> dict[str, Any]:  # noqa: ARG002 (the library's signature)
+        context = run_context(runtime)
+        if not self._may_plan(context):
+            return {}
+        terms = self._terms_of(context)
+        if terms.loop == "staged" or terms.mode == "always":
+            return {_PLANNED: {_SINCE: context.recorder.last_seq}}
+        if terms.mode == "never":
+            return {}
+        level = classify(context.message.text, terms.complexity).level
+        if level is QueryComplexity.COMPLEX:
+            return {_PLANNED: {_SINCE: context.recorder.last_seq}}
+        return {_PLANNED: {}} if level is QueryComplexity.MODERATE else {}
+
+    async def awrap_model_call(
+        self, request: ModelRequest[Any], handler: ModelHandler
+    ) -> ModelResponse[Any]:
+        planned: dict[str, Any] | None = request.state.get(_PLANNED)
+        context = run_context(request.runtime)
+        if planned is None:
+            return await handler(without_tools(request, _HIDDEN))
+        if _SINCE not in planned:
+            messages = add_note(request.messages, context.run.message_id, _MODERATE_NOTE)
+            return await handler(without_tools(request.override(messages=messages), _HIDDEN))
+        terms = self._terms_of(context)
+        turn = PlanTurn(
+            services=self._services,
+            terms=terms,
+            context=context,
+            request=request,
+            handler=handler,
+            plan=RunPlan(self._services.log, context, planned[_SINCE]),
+            planner=self._make_planner(request, terms),
+        )
+        return await turn.take()
+
+    async def awrap_tool_call(self, request: ToolCallRequest, handler: ToolHandler) -> Any:
+        context = run_context(request.runtime)
+        call_id = request.tool_call["id"] or ""
+        number = plan_messages.find_step_number(call_id, context.run.run_id)
+        if number is None or request.tool_call["name"] == FINISH_STEP:
+            return await handler(request)
+        return await PlannedStep(RunPlan(self._services.log, context, 0), number).work(
+            request, handler
+        )
+
+    def _terms_of(self, context: RunContext) -> PlanTerms:
+        return self._services.terms.for_message(context.message.planning)
+
+    def _may_plan(self, context: RunContext) -> bool:
+        message = context.message
+        return (
+            context.run.kind == "message"
+            and bool(message.text)
+            and message.background is None
+            and context.permissions.mode != "plan"
+        )
+
+    def _make_planner(self, request: ModelRequest[Any], terms: PlanTerms) -> Planner:
+        names = [tool.name for tool in request.tools if not isinstance(tool, dict)]
+        return Planner(
+            side_calls=self._services.side_calls,
+            agents={
+                name: one.description
+                for name, one in self._services.delegates.items()
+                if not one.hidden
+            },
+            tools=[name for name in names if name not in _HIDDEN],
+            skills=self._services.skill_names,
+            timeout_ms=terms.planning_timeout_ms,
+        )

@@ -1,0 +1,24 @@
+"""What the plans of an agent work with; a run's own terms come with its message."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from dataagent_core.engine.delegation.task_tool import Delegate
+from dataagent_core.engine.model_calls.side_calls import SideCalls
+from dataagent_core.planning.plan_terms import PlanTerms
+from dataagent_core.session import EventLog
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanServices:
+    """The parts of one agent that its plans use."""
+
+    terms: PlanTerms
+    side_calls: SideCalls
+    log: EventLog
+    # Whom steps may be given to, by name; empty: the agent works on all of them itself.
+    delegates: Mapping[str, Delegate]
+    clarification_timeout_s: float
+    decision_timeout_s: float
+    # The skills that a step may name.
+    skill_names: Sequence[str] = ()

@@ -1,0 +1,87 @@
+"""The tools of a plan: `finish_step`, with which the model ends its own step, and `plan_question`.
+
+The second one is the plan's own: it asks the person about the plan or a step, and the model is not
+offered it. Its wait is an interrupt like that of every question (`tools/human.py`).
+"""
+
+from typing import Annotated, Any, Literal
+
+from langchain_core.messages import ToolMessage
+from langgraph.types import interrupt
+from pydantic import Field
+
+from dataagent_core.config.limits.planning import STEP_TEXT_CHARS_MAX
+from dataagent_core.engine.loops.plan_messages import FINISH_STEP, PLAN_QUESTION_TOOL
+from dataagent_core.engine.loops.run_plan import RunPlan
+from dataagent_core.engine.loops.step_events import end_own_step, find_own_start
+from dataagent_core.errors import ConflictError
+from dataagent_core.hitl import answer_text, check_decision
+from dataagent_core.hitl.answer_envelope import find_answerer
+from dataagent_core.session import EventLog
+from dataagent_core.tools.definition.tool_definition import define_tool
+from dataagent_core.tools.pipeline.agent_call import RunningCall, running_call
+
+
+def _find_running(tool: str) -> RunningCall:
+    running = running_call()
+    if running is None:
+        raise ConflictError(f"{tool} works only in a run.")
+    return running
+
+
+@define_tool("pure")
+async def finish_step(
+    log: EventLog,
+    result: Annotated[
+        str,
+        Field(
+            max_length=20 * STEP_TEXT_CHARS_MAX,
+            description="What came of the step, or why it cannot be done",
+        ),
+    ],
+    success: Annotated[bool, Field(description="Whether the step is done")] = True,
+) -> str:
+    """End the step of the work plan that you work on."""
+    running = _find_running(FINISH_STEP)
+    if running.context.subagent is not None:
+        raise ConflictError("a sub-agent ends its step with its answer: give it.")
+    plan = RunPlan(log, running.context, 0)
+    await plan.look()
+    start = find_own_start(plan)
+    if start is None:
+        raise ConflictError("no step is under way that you work on. Go on without this call.")
+    await end_own_step(plan, start, "completed" if success else "failed", result)
+    return f"Step {start.step_number} is {'done' if success else 'not done'}."
+
+
+@define_tool("pure")
+async def plan_question(
+    services: None,  # noqa: ARG001 (a tool is bound to something)
+    kind: Literal["clarification", "decision"],
+    question: str,
+    question_type: str,
+    options: list[dict[str, Any]],
+    timeout_s: float,
+    step_number: int | None = None,
+    required: bool = False,  # noqa: FBT001, FBT002 (an argument of the call)
+) -> ToolMessage:
+    """Ask the person about the work plan."""
+    running = _find_running(PLAN_QUESTION_TOOL)
+    request = {
+        "kind": kind,
+        "question": question,
+        "context": question if kind == "decision" else "",
+        "question_type": question_type,
+        "options": options,
+        "required": required,
+        "step_number": step_number,
+        "timeout_s": timeout_s,
+    }
+    said: object = interrupt(request)
+    answer = answer_text(check_decision(kind, said))
+    return ToolMessage(
+        content=f"The person answered: {answer}",
+        name=PLAN_QUESTION_TOOL,
+        tool_call_id=running.call.call_id,
+        artifact={"answer": answer, "by": find_answerer(said)},
+    )

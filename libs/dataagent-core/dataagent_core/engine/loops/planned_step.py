@@ -1,0 +1,67 @@
+"""A step of a plan while a sub-agent works on it: its events around the call.
+
+A step that has ended does not begin again: after a crash its call is answered with what came of it.
+"""
+
+import time
+from dataclasses import dataclass
+from typing import Any
+
+from langchain_core.messages import ToolMessage
+from langgraph.prebuilt.tool_node import ToolCallRequest
+
+from dataagent_core.engine.delegation.task_tool import TIMED_OUT_KEY
+from dataagent_core.engine.loops.run_plan import RunPlan
+from dataagent_core.engine.loops.step_events import make_end, make_start
+from dataagent_core.engine.middleware.middleware_chain import ToolHandler
+from dataagent_core.events.plan import StepEndStatus
+from dataagent_core.tools.pipeline.agent_call import read_call
+from dataagent_core.tools.pipeline.outcome import find_message
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedStep:
+    """One step of the run's plan, by its number."""
+
+    plan: RunPlan
+    number: int
+
+    async def work(self, request: ToolCallRequest, handler: ToolHandler) -> Any:
+        """Let the sub-agent work, and write down the beginning and the end."""
+        context, call_id = self.plan.context, request.tool_call["id"] or ""
+        plan = await self.plan.look()
+        step = None if plan is None else plan.find(self.number)
+        if plan is None or step is None:
+            return await handler(request)
+        ended = self.plan.facts.ended.get(self.number)
+        if ended is not None:
+            return ToolMessage(
+                content=ended.result,
+                name=request.tool_call["name"],
+                tool_call_id=call_id,
+                status="success" if ended.success else "error",
+            )
+        agent = str(request.tool_call["args"].get("subagent_type", ""))
+        await context.recorder.commit(make_start(plan.id, step, agent))
+        began_s = time.perf_counter()
+        returned = await handler(request)
+        message = find_message(returned, call_id)
+        key = read_call(request).key
+        # Over all attempts, without the time a person took to answer.
+        worked_s = context.progress.worked_s.get(key, time.perf_counter() - began_s)
+        end = make_end(
+            plan.id,
+            self.number,
+            _read_status(message),
+            message.text,
+            duration_ms=round(worked_s * 1000),
+            used=context.account.by_subagent.get(key),
+        )
+        await context.recorder.commit(end)
+        return returned
+
+
+def _read_status(message: ToolMessage) -> StepEndStatus:
+    if message.status != "error":
+        return "completed"
+    return "timeout" if message.additional_kwargs.get(TIMED_OUT_KEY) else "failed"

@@ -1,0 +1,130 @@
+"""The planning call: one call of the agent's model beside the conversation (S2 §6.3).
+
+It sees the message, the end of the conversation before it, and the names of what there is to work
+with; no result of a tool, which could say anything. What is wrong with its answer is for the caller
+to say: the run works without a plan then.
+"""
+
+import asyncio
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from langchain_core.exceptions import ContextOverflowError
+from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, SystemMessage
+
+from dataagent_core.config.limits.planning import (
+    PLANNER_ANSWER_TOKENS_MAX,
+    PLANNER_HISTORY_CHARS_MAX,
+    PLANNER_MESSAGE_CHARS_MAX,
+    PLANNER_NAMES_MAX,
+    STEP_TEXT_CHARS_MAX,
+)
+from dataagent_core.engine.model_calls.call_meter import CallTerms, on_terms
+from dataagent_core.engine.model_calls.side_calls import SideCalls
+from dataagent_core.errors import ModelError, RunTimeoutError
+from dataagent_core.language.text_ends import keep_ends
+from dataagent_core.planning.plan_answer import (
+    PLANNER_INSTRUCTION,
+    Offer,
+    PlanAnswer,
+    read_plan_answer,
+)
+from dataagent_core.planning.work_plan import PlanStep, WorkPlan
+
+_AGAIN: Final = (
+    "The work is under way. Some of it failed, or a person or a review wants it otherwise: `why`. "
+    "Keep what is done. Plan the steps that are left to do from here, numbered from `first_number` "
+    "on; they may depend on the steps that are done."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Planner:
+    """Asks for the steps of one message."""
+
+    side_calls: SideCalls
+    # The sub-agents by name, each with what it is for.
+    agents: Mapping[str, str]
+    tools: Sequence[str]
+    skills: Sequence[str]
+    timeout_ms: int
+
+    async def plan(self, message: str, messages: Sequence[AnyMessage]) -> PlanAnswer:
+        """Plan a message. Raises for no answer in time, and for one that is no plan."""
+        return read_plan_answer(await self._ask(message, messages), self._offer())
+
+    async def plan_again(
+        self, message: str, messages: Sequence[AnyMessage], plan: WorkPlan, why: str
+    ) -> PlanAnswer:
+        """Plan what is left to do of a plan."""
+        ended = [step for step in plan.steps if step.step_number in _ended(plan)]
+        first = max((step.step_number for step in plan.steps), default=0) + 1
+        more = {
+            "task": _AGAIN,
+            "why": why,
+            "first_number": first,
+            "steps": [_describe(step) for step in plan.steps],
+        }
+        answer = await self._ask(message, messages, more)
+        return read_plan_answer(answer, self._offer(), ended, first_number=first)
+
+    def _offer(self) -> Offer:
+        return Offer(agents=self.agents, tools=self.tools, skills=self.skills)
+
+    async def _ask(
+        self, message: str, messages: Sequence[AnyMessage], more: Mapping[str, Any] | None = None
+    ) -> str:
+        asked = {
+            "message": keep_ends(message, PLANNER_MESSAGE_CHARS_MAX),
+            "conversation_before": _tell_conversation(messages),
+            "tools": list(self.tools)[:PLANNER_NAMES_MAX],
+            "skills": list(self.skills)[:PLANNER_NAMES_MAX],
+            "subagents": dict(list(self.agents.items())[:PLANNER_NAMES_MAX]),
+            **(more or {}),
+        }
+        text = json.dumps(asked, ensure_ascii=False)
+        # A plan is not worth a question to a person about a budget.
+        terms = CallTerms(answer_tokens_max=PLANNER_ANSWER_TOKENS_MAX, waits_for_budget=False)
+        limit = asyncio.timeout(self.timeout_ms / 1000)
+        try:
+            async with limit:
+                with on_terms(terms):
+                    return await self.side_calls(
+                        SystemMessage(PLANNER_INSTRUCTION), [HumanMessage(text)]
+                    )
+        except TimeoutError as error:
+            if not limit.expired():
+                raise
+            raise RunTimeoutError(
+                f"no plan came within {self.timeout_ms} ms (DATAAGENT_PLANNING_TIMEOUT_MS)."
+            ) from error
+        except ContextOverflowError as error:
+            # The library's own, for a compaction to catch; here the run does without a plan.
+            raise ModelError(f"the planning does not fit the model's window: {error}") from error
+
+
+def _ended(plan: WorkPlan) -> set[int]:
+    return {step.step_number for step in plan.steps if step.execution_time_ms is not None} | {
+        step.step_number for step in plan.steps if step.result is not None
+    }
+
+
+def _describe(step: PlanStep) -> dict[str, Any]:
+    return {
+        "step_number": step.step_number,
+        "description": step.description,
+        "status": step.status.value,
+        "result": keep_ends(step.result or "", STEP_TEXT_CHARS_MAX),
+    }
+
+
+def _tell_conversation(messages: Sequence[AnyMessage]) -> str:
+    """Write the end of what was said before; results of tools are left out."""
+    said = [
+        f"{'person' if isinstance(one, HumanMessage) else 'agent'}: {one.text}"
+        for one in messages
+        if isinstance(one, HumanMessage | AIMessage) and one.text
+    ]
+    return "\n".join(said)[-PLANNER_HISTORY_CHARS_MAX:]

@@ -1,0 +1,86 @@
+"""The plan of one run, as the log has it: read, and changed version by version.
+
+A person may change it at any time, in another process too. So every change is made to what the log
+says now, and one that came second is made again.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from dataagent_core.events import Event, StepFinishEvent, WorkPlanEvent
+from dataagent_core.events.plan import PlanChange
+from dataagent_core.planning.plan_projection import PLAN_EVENT_TYPES, PlanFacts
+from dataagent_core.planning.work_plan import WorkPlan
+from dataagent_core.runs import RunContext
+from dataagent_core.session import EventLog, read_all
+from dataagent_core.usage import CallUse, TokenUsage, Total
+from dataagent_core.usage.budget import nano_of
+
+
+@dataclass(slots=True, eq=False)
+class RunPlan:
+    """Reads and writes the plan of a run that goes on."""
+
+    log: EventLog
+    context: RunContext
+    # The number of the last event before the run's first turn.
+    since: int
+    events: Sequence[Event] = field(default=(), init=False)
+    facts: PlanFacts = field(default_factory=PlanFacts, init=False)
+
+    async def look(self) -> WorkPlan | None:
+        """Return the plan as it is now; None before planning has begun."""
+        run = self.context.run
+        events = await read_all(self.log, run.session_id, after=self.since, types=PLAN_EVENT_TYPES)
+        self.events = [event for event in events if getattr(event, "plan_id", "") == run.run_id]
+        self.facts = PlanFacts()
+        for event in self.events:
+            self.facts.add(event)
+        return self.facts.make_plan()
+
+    async def commit(
+        self, plan: WorkPlan, change: PlanChange, by: str | None = None, reason: str = ""
+    ) -> bool:
+        """Write a version; False: another one of that number was first."""
+        event = plan.to_event(change, by, reason)
+        await self.context.recorder.commit(event)
+        await self.look()
+        return any(
+            isinstance(stored, WorkPlanEvent)
+            and stored.version == event.version
+            and (stored.change, stored.by, stored.steps) == (change, by, event.steps)
+            for stored in self.events
+        )
+
+    def count_replans(self) -> int:
+        """Return how often the rest of the plan was planned again after a failure."""
+        return self._count("replanned")
+
+    def list_unsettled(self, plan: WorkPlan) -> list[int]:
+        """List the steps that failed and that no version of the plan knows as such."""
+        newest = self.facts.newest
+        known = {step["step_number"]: step.get("status") for step in newest.steps} if newest else {}
+        return [
+            step.step_number
+            for step in plan.steps
+            if step.failed and known.get(step.step_number) != step.status.value
+        ]
+
+    async def use_since(self, seq: int) -> Total:
+        """Sum what the agent itself used since a number of the log."""
+        run, total = self.context.run, Total()
+        events = await read_all(
+            self.log, run.session_id, after=seq, run_id=run.run_id, types=("step_finish",)
+        )
+        for event in events:
+            if isinstance(event, StepFinishEvent) and event.subagent_id is None:
+                cost = None if event.cost is None else nano_of(event.cost)
+                total = total.plus(
+                    CallUse(tokens=TokenUsage.from_dict(event.tokens), cost_nano=cost)
+                )
+        return total
+
+    def _count(self, change: PlanChange) -> int:
+        return sum(
+            isinstance(event, WorkPlanEvent) and event.change == change for event in self.events
+        )

@@ -1,0 +1,64 @@
+"""What a plan needs next: which steps can begin, and which can no longer. Pure.
+
+A step waits for those it depends on. One that was left out counts as done; one that failed stops
+those behind it until the rest is planned again (`engine/loops/plan_turn.py`).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from dataagent_core.planning.work_plan import PlanStep, StepStatus, WorkPlan
+
+_DONE = frozenset({StepStatus.COMPLETED, StepStatus.SKIPPED})
+
+
+def list_ready(plan: WorkPlan) -> list[PlanStep]:
+    """List the steps that could begin now, in the order of the plan."""
+    done = {step.step_number for step in plan.steps if step.status in _DONE}
+    return [
+        step
+        for step in plan.steps
+        if step.status is StepStatus.PENDING and done.issuperset(step.dependencies)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Wave:
+    """Steps that begin together: one that the agent works on itself, or those of sub-agents."""
+
+    own: PlanStep | None = None
+    delegated: tuple[PlanStep, ...] = ()
+
+
+def choose_wave(ready: Sequence[PlanStep], *, limit: int, can_delegate: bool) -> Wave:
+    """Choose what begins next.
+
+    A single step without a sub-agent of its own stays with the agent, which knows the conversation.
+    Several run side by side, each with a sub-agent, because one conversation holds one thing at a
+    time.
+    """
+    if not can_delegate or (len(ready) == 1 and not ready[0].assigned_agent):
+        return Wave(own=ready[0])
+    return Wave(delegated=tuple(ready[:limit]))
+
+
+def skip_blocked(plan: WorkPlan) -> WorkPlan:
+    """Return the plan in which every step that waits for one that failed is left out."""
+    failed = {step.step_number for step in plan.steps if step.failed}
+    steps = list(plan.steps)
+    # Blocked steps block those behind them; each round finds one at least.
+    for _ in steps:
+        blocked = {
+            position: sorted(failed.intersection(step.dependencies))
+            for position, step in enumerate(steps)
+            if step.status is StepStatus.PENDING and failed.intersection(step.dependencies)
+        }
+        if not blocked:
+            break
+        for position, numbers in blocked.items():
+            why = ", ".join(map(str, numbers))
+            steps[position] = replace(
+                steps[position], status=StepStatus.SKIPPED, result=f"It needed step {why}."
+            )
+            failed.add(steps[position].step_number)
+    return replace(plan, steps=tuple(steps))

@@ -1,0 +1,76 @@
+"""The terms on which one run is planned: the settings, and what a message says beside its text."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field
+from pydantic import ValidationError as PydanticValidationError
+
+from dataagent_core.config import Settings
+from dataagent_core.config.limits.planning import CONCURRENT_STEPS_MAX, PLANNING_TIMEOUT_MS_MAX
+from dataagent_core.errors import ValidationError
+from dataagent_core.planning.complexity import ComplexityTerms
+
+Loop = Literal["react", "staged"]
+Planned = Literal["auto", "always", "never"]
+
+# What a client may say beside a message, under this key of its context.
+PLANNING_KEY: Final = "planning"
+
+
+class MessagePlanning(BaseModel):
+    """What a client says about planning beside a message; what it leaves out is as usual."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    loop: Loop | None = None
+    mode: Planned | None = None
+    # Whether a person is there who can be asked.
+    ask: bool | None = None
+    max_concurrent_steps: int | None = Field(default=None, ge=1, le=CONCURRENT_STEPS_MAX)
+    planning_timeout_ms: int | None = Field(default=None, ge=100, le=PLANNING_TIMEOUT_MS_MAX)
+
+
+def read_message_planning(context: Mapping[str, Any] | None) -> MessagePlanning:
+    """Read what the context of a message says about planning."""
+    given = (context or {}).get(PLANNING_KEY)
+    if given is None:
+        return MessagePlanning()
+    try:
+        return MessagePlanning.model_validate(given)
+    except PydanticValidationError as error:
+        raise ValidationError(f"{PLANNING_KEY}: {error}") from error
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanTerms:
+    """The terms of one agent, or of one run of it."""
+
+    loop: Loop = "react"
+    mode: Planned = "auto"
+    # Nobody is asked where nobody is there.
+    ask: bool = False
+    settings: Settings
+    max_concurrent_steps: int
+    planning_timeout_ms: int
+
+    @property
+    def complexity(self) -> ComplexityTerms:
+        """The signs of a complex message."""
+        return ComplexityTerms(length_chars=self.settings.complex_message_chars)
+
+    @classmethod
+    def of(cls, settings: Settings, loop: Loop = "react") -> Self:
+        """Return the terms of an agent with these settings."""
+        return cls(
+            loop=loop,
+            mode=settings.planning,
+            settings=settings,
+            max_concurrent_steps=settings.max_concurrent_steps,
+            planning_timeout_ms=settings.planning_timeout_ms,
+        )
+
+    def for_message(self, planning: Mapping[str, Any]) -> Self:
+        """Return the terms of a run, for what its message says."""
+        return replace(self, **{k: v for k, v in planning.items() if v is not None})
