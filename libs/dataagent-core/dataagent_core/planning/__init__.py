@@ -1,0 +1,1 @@
+"""Plans: how complex a message is, and the work plan of one that is."""
