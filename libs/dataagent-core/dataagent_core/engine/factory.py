@@ -56,6 +56,7 @@ from dataagent_core.models.embeddings import resolve_embedder
 from dataagent_core.models.retry.circuit_breaker import EndpointBreakers
 from dataagent_core.permissions import Policy, load_rules
 from dataagent_core.permissions.tool_groups import STACK_TOOLS
+from dataagent_core.planning.plan_terms import PlanTerms
 from dataagent_core.runs import RunContext
 from dataagent_core.sandbox.bubblewrap.self_test import SandboxHealth
 from dataagent_core.sandbox.port import LookSandbox
@@ -325,6 +326,7 @@ class AgentFactory:
             compositions=counts,
             servers=servers.servers,
             programs=servers.programs,
+            planning=PlanTerms.of(self.settings, config.loop),
             subagents=subagents,
             delegation=DelegationTerms(
                 depth_max=self.settings.subagent_depth,

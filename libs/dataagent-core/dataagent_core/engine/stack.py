@@ -29,6 +29,8 @@ from dataagent_core.engine.delegation.subagent_access import (
 from dataagent_core.engine.delegation.subagent_graph import SubAgentGraph, SubAgentParts
 from dataagent_core.engine.delegation.task_tool import Delegate, DelegationMiddleware
 from dataagent_core.engine.graph import deep
+from dataagent_core.engine.loops.plan_middleware import PlanMiddleware
+from dataagent_core.engine.loops.plan_services import PlanServices
 from dataagent_core.engine.middleware.middleware_chain import Middleware, MiddlewareChain
 from dataagent_core.engine.middleware.plan_mode import PlanModeMiddleware
 from dataagent_core.engine.middleware.server_tools import Servers, ServerToolsMiddleware
@@ -64,11 +66,13 @@ def _build_chain(parts: StackParts) -> MiddlewareChain:
     # Tools with state of their own: a plan, sub-agents. The others are in the registry.
     own_tools = [_TODO_LIST] if has_stack_tool(parts, _TODO_LIST.tools[0].name) else []
     background = None if parts.is_subagent else parts.delegation.background
-    if delegates := _list_delegates(parts):
+    delegates = _list_delegates(parts)
+    if delegates:
         delegation = DelegationMiddleware(
             delegates, parts.delegation.timeout_s, background, parts.stores.log
         )
         own_tools.append(delegation)
+    own_tools += _list_plans(parts, delegates)
     plan_mode = PlanModeMiddleware(subagent=parts.is_subagent)
     context = ContextMiddleware(
         parts.window, parts.stores.log, parts.stores.messages, parts.ask_window
@@ -142,6 +146,22 @@ def _list_delegates(parts: StackParts) -> list[Delegate]:
     if GENERAL_PURPOSE in parts.lineage or any(one.name == GENERAL_PURPOSE for one in named):
         return named
     return [make_general_purpose(partial(_build_general, parts)), *named]
+
+
+def _list_plans(parts: StackParts, delegates: Sequence[Delegate]) -> list[Middleware]:
+    """Make the work plans of the agent; its sub-agents have none."""
+    terms, side_calls = parts.planning, parts.delegation.side_calls
+    if parts.is_subagent or terms is None or side_calls is None:
+        return []
+    services = PlanServices(
+        terms=terms,
+        side_calls=side_calls,
+        log=parts.stores.log,
+        delegates={one.name: one for one in delegates},
+        clarification_timeout_s=terms.settings.clarification_timeout,
+        decision_timeout_s=terms.settings.decision_timeout,
+    )
+    return [PlanMiddleware(services)]
 
 
 def _list_routers(parts: StackParts, registry: ToolRegistry) -> list[Middleware]:

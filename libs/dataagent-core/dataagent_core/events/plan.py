@@ -15,7 +15,7 @@ from dataagent_core.events.base import ExecutionEvent
 PlanStatusName = Literal["planning", "in_progress", "completed", "failed", "timeout", "fallback"]
 # The stages of a staged loop (S3).
 StageName = Literal["reason", "plan", "execute", "review"]
-PlanChange = Literal["made", "edited", "replanned", "moved_on", "ended"]
+PlanChange = Literal["made", "edited", "replanned", "reviewed", "moved_on", "ended"]
 StepEndStatus = Literal["completed", "failed", "skipped", "timeout"]
 
 

@@ -6,7 +6,9 @@ from dataagent_core.language.word_split import is_han
 from dataagent_core.planning.work_plan import StepStatus, WorkPlan
 
 # `[step 2]`, `[steps 1, 3]`, and the same in Chinese.
-_REFERENCE = re.compile(r"[\[\u3010(\uff08](?:steps?|\u6b65\u9aa4)\s*(\d[\d,\s\u3001\uff0c-]*)", re.I)
+_REFERENCE = re.compile(
+    r"[\[\u3010(\uff08](?:steps?|\u6b65\u9aa4)\s*(\d[\d,\s\u3001\uff0c-]*)", re.IGNORECASE
+)
 _NUMBER = re.compile(r"\d{1,4}")
 
 

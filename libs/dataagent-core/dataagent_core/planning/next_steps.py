@@ -7,7 +7,7 @@ those behind it until the rest is planned again (`engine/loops/plan_turn.py`).
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from dataagent_core.planning.work_plan import PlanStep, StepStatus, WorkPlan
+from dataagent_core.planning.work_plan import PlanStatus, PlanStep, StepStatus, WorkPlan
 
 _DONE = frozenset({StepStatus.COMPLETED, StepStatus.SKIPPED})
 
@@ -62,3 +62,24 @@ def skip_blocked(plan: WorkPlan) -> WorkPlan:
             )
             failed.add(steps[position].step_number)
     return replace(plan, steps=tuple(steps))
+
+
+def find_plan_end(plan: WorkPlan) -> PlanStatus:
+    """Say how a plan ended whose steps are all over.
+
+    It failed where a step failed and what waited for it was left out, or nothing was done.
+    """
+    failed = {step.step_number for step in plan.steps if step.failed}
+    is_blocked = any(
+        step.status is StepStatus.SKIPPED and failed.intersection(step.dependencies)
+        for step in plan.steps
+    )
+    is_done = any(step.status is StepStatus.COMPLETED for step in plan.steps)
+    if failed and (is_blocked or not is_done or _is_last(plan, failed)):
+        return PlanStatus.FAILED
+    return PlanStatus.COMPLETED
+
+
+def _is_last(plan: WorkPlan, failed: set[int]) -> bool:
+    """Say whether nothing was planned in place of a step that failed."""
+    return max(failed) == max(step.step_number for step in plan.steps)

@@ -74,7 +74,9 @@ def is_free_text(answer: str) -> bool:
     return answer not in {GO_AHEAD, ADD_CHECK, NO_PLAN, ""}
 
 
-def find_step_question(step: PlanStep, terms: PlanTerms, data_bytes: int = 0) -> StepQuestion | None:
+def find_step_question(
+    step: PlanStep, terms: PlanTerms, data_bytes: int = 0
+) -> StepQuestion | None:
     """Return what is to be asked before a step; `data_bytes` are those it is known to read."""
     planned = step.decision
     if planned is not None:

@@ -6,7 +6,7 @@ An answer that cannot be used leaves the score's choice, and the reason says so.
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Final, NamedTuple, cast
+from typing import Final, NamedTuple, cast
 
 from dataagent_core.config.limits.subagents import (
     ROUTER_CANDIDATES_ASKED_MAX,

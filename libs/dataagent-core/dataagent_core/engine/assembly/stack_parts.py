@@ -20,6 +20,7 @@ from dataagent_core.memory import MemoryFile
 from dataagent_core.models import ResolvedModel
 from dataagent_core.models.embeddings import Embedder
 from dataagent_core.permissions import Policy
+from dataagent_core.planning.plan_terms import PlanTerms
 from dataagent_core.runs import BackgroundRuns
 from dataagent_core.session.stores.bundle import Stores
 from dataagent_core.skills.offer import AgentSkills
@@ -84,6 +85,8 @@ class StackParts:
     # Whom it may give tasks to, and the terms of it.
     subagents: Sequence[SubAgent] = ()
     delegation: DelegationTerms = field(default_factory=DelegationTerms)
+    # When and how its messages are planned.
+    planning: PlanTerms | None = None
     # The names from the agent's own sub-agent down to the one whose stack this is.
     lineage: tuple[str, ...] = ()
     # Set for a named sub-agent: its own terms around model calls.

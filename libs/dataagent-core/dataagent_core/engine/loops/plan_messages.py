@@ -44,9 +44,7 @@ def is_plan_turn(message: BaseMessage) -> bool:
     return isinstance(message, AIMessage) and (message.id or "").startswith(_MESSAGE_PREFIX)
 
 
-def make_wave(
-    plan: WorkPlan, steps: Sequence[PlanStep], agents: Mapping[int, str]
-) -> AIMessage:
+def make_wave(plan: WorkPlan, steps: Sequence[PlanStep], agents: Mapping[int, str]) -> AIMessage:
     """Give each of these steps to its sub-agent, all at once."""
     calls = [
         tool_call(
@@ -65,11 +63,13 @@ def make_wave(
 def make_question(plan: WorkPlan, name: str, args: Mapping[str, Any]) -> AIMessage:
     """Ask the person something about the plan."""
     call_id = f"ask_{name}_{plan.id[:_ID_CHARS]}"
-    call = tool_call(name=PLAN_QUESTION_TOOL, args=dict(args), id=call_id)
+    call = tool_call(name=PLAN_QUESTION_TOOL, args={"request": dict(args)}, id=call_id)
     return _make_turn(plan, f"ask:{name}", [call])
 
 
-def find_answer(messages: Sequence[AnyMessage], plan: WorkPlan, name: str) -> Mapping[str, Any] | None:
+def find_answer(
+    messages: Sequence[AnyMessage], plan: WorkPlan, name: str
+) -> Mapping[str, Any] | None:
     """Return what came of a question: `{"answer", "by"}`; None if it was not asked yet."""
     call_id = f"ask_{name}_{plan.id[:_ID_CHARS]}"
     for message in reversed(messages):
@@ -156,5 +156,3 @@ def describe_plan(plan: WorkPlan, doubts: str) -> str:
     """Put a plan to a person, in Markdown."""
     lines = [f"{step.step_number}. {make_prompt_line(step.description)}" for step in plan.steps]
     return "\n".join([f"Carry out this plan? ({doubts})", "", *lines])
-
-

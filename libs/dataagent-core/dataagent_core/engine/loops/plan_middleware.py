@@ -1,7 +1,7 @@
 """Decides when a run begins whether it works by a plan, and lets the plan take its turns (S2 §6).
 
 A simple message pays nothing: no call, no token. A moderate one gets a note that a list of steps
-helps. A complex one is planned (`plan_turn.py`), unless the session is in plan mode, where the plan
+helps. A complex one is planned (`plan_loop.py`), unless the session is in plan mode, where the plan
 is what the person is shown. Sub-agents and background tasks have no plan of their own.
 """
 
@@ -17,13 +17,14 @@ from langchain.agents.middleware.types import (
 from langgraph.prebuilt.tool_node import ToolCallRequest
 
 from dataagent_core.engine.loops import plan_messages
-from dataagent_core.engine.loops.plan_messages import FINISH_STEP, PLAN_QUESTION_TOOL
+from dataagent_core.engine.loops.plan_loop import advance_plan
+from dataagent_core.engine.loops.plan_messages import FINISH_STEP
 from dataagent_core.engine.loops.plan_services import PlanServices
 from dataagent_core.engine.loops.plan_tools import finish_step, plan_question
-from dataagent_core.engine.loops.plan_turn import PlanTurn, without_tools
 from dataagent_core.engine.loops.planned_step import PlannedStep
 from dataagent_core.engine.loops.planner import Planner
 from dataagent_core.engine.loops.run_plan import RunPlan
+from dataagent_core.engine.loops.turn import PLAN_TOOLS, PlanTurn, take_turn, without_tools
 from dataagent_core.engine.middleware.message_note import add_note
 from dataagent_core.engine.middleware.middleware_chain import ModelHandler, ToolHandler
 from dataagent_core.planning.complexity import QueryComplexity, classify
@@ -32,7 +33,6 @@ from dataagent_core.runs import RunContext, run_context
 
 _PLANNED = "work_plan"
 _SINCE = "since"
-_HIDDEN = frozenset({FINISH_STEP, PLAN_QUESTION_TOOL})
 _MODERATE_NOTE = (
     "<planning-note>\nThis takes several steps: keep a list of them with `write_todos`.\n"
     "</planning-note>"
@@ -51,7 +51,7 @@ class PlanMiddleware(AgentMiddleware[Any, Any, Any]):
     def __init__(self, services: PlanServices) -> None:
         super().__init__()
         self._services = services
-        self.tools = [finish_step.bind(services.log), plan_question.bind(None)]
+        self.tools = [finish_step.bind(services.log), plan_question.bind("")]
 
     async def abefore_agent(self, state: Any, runtime: Any) -> dict[str, Any]:  # noqa: ARG002 (the library's signature)
         context = run_context(runtime)
@@ -73,10 +73,10 @@ class PlanMiddleware(AgentMiddleware[Any, Any, Any]):
         planned: dict[str, Any] | None = request.state.get(_PLANNED)
         context = run_context(request.runtime)
         if planned is None:
-            return await handler(without_tools(request, _HIDDEN))
+            return await handler(without_tools(request, PLAN_TOOLS))
         if _SINCE not in planned:
             messages = add_note(request.messages, context.run.message_id, _MODERATE_NOTE)
-            return await handler(without_tools(request.override(messages=messages), _HIDDEN))
+            return await handler(without_tools(request.override(messages=messages), PLAN_TOOLS))
         terms = self._terms_of(context)
         turn = PlanTurn(
             services=self._services,
@@ -87,7 +87,7 @@ class PlanMiddleware(AgentMiddleware[Any, Any, Any]):
             plan=RunPlan(self._services.log, context, planned[_SINCE]),
             planner=self._make_planner(request, terms),
         )
-        return await turn.take()
+        return await take_turn(turn, advance_plan)
 
     async def awrap_tool_call(self, request: ToolCallRequest, handler: ToolHandler) -> Any:
         context = run_context(request.runtime)
@@ -120,7 +120,7 @@ class PlanMiddleware(AgentMiddleware[Any, Any, Any]):
                 for name, one in self._services.delegates.items()
                 if not one.hidden
             },
-            tools=[name for name in names if name not in _HIDDEN],
+            tools=[name for name in names if name not in PLAN_TOOLS],
             skills=self._services.skill_names,
             timeout_ms=terms.planning_timeout_ms,
         )

@@ -4,7 +4,7 @@ The second one is the plan's own: it asks the person about the plan or a step, a
 offered it. Its wait is an interrupt like that of every question (`tools/human.py`).
 """
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from langchain_core.messages import ToolMessage
 from langgraph.types import interrupt
@@ -39,7 +39,7 @@ async def finish_step(
             description="What came of the step, or why it cannot be done",
         ),
     ],
-    success: Annotated[bool, Field(description="Whether the step is done")] = True,
+    success: Annotated[bool, Field(description="Whether the step is done")] = True,  # noqa: FBT002 (an argument of the model)
 ) -> str:
     """End the step of the work plan that you work on."""
     running = _find_running(FINISH_STEP)
@@ -55,30 +55,11 @@ async def finish_step(
 
 
 @define_tool("pure")
-async def plan_question(
-    services: None,  # noqa: ARG001 (a tool is bound to something)
-    kind: Literal["clarification", "decision"],
-    question: str,
-    question_type: str,
-    options: list[dict[str, Any]],
-    timeout_s: float,
-    step_number: int | None = None,
-    required: bool = False,  # noqa: FBT001, FBT002 (an argument of the call)
-) -> ToolMessage:
+async def plan_question(_: object, request: dict[str, Any]) -> ToolMessage:
     """Ask the person about the work plan."""
     running = _find_running(PLAN_QUESTION_TOOL)
-    request = {
-        "kind": kind,
-        "question": question,
-        "context": question if kind == "decision" else "",
-        "question_type": question_type,
-        "options": options,
-        "required": required,
-        "step_number": step_number,
-        "timeout_s": timeout_s,
-    }
     said: object = interrupt(request)
-    answer = answer_text(check_decision(kind, said))
+    answer = answer_text(check_decision(request["kind"], said))
     return ToolMessage(
         content=f"The person answered: {answer}",
         name=PLAN_QUESTION_TOOL,

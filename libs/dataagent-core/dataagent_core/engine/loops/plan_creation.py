@@ -1,0 +1,118 @@
+"""Makes the plan of a run, puts it to a person where there is reason to, and plans again.
+
+Whatever goes wrong with the planning call, the run goes on: without a plan, or with what is left of
+it, and an event says why.
+"""
+
+from dataclasses import replace
+from typing import Any
+
+from langchain.agents.middleware.types import ModelResponse
+
+from dataagent_core.engine.loops import plan_messages
+from dataagent_core.engine.loops.turn import PlanTurn, respond
+from dataagent_core.errors import (
+    BudgetExceededError,
+    ModelError,
+    ModelUnavailableError,
+    RunTimeoutError,
+    ValidationError,
+)
+from dataagent_core.events.plan import StageName
+from dataagent_core.planning.next_steps import skip_blocked
+from dataagent_core.planning.plan_answer import PlanAnswer
+from dataagent_core.planning.plan_questions import (
+    PLAN_QUESTION,
+    apply_plan_answer,
+    is_free_text,
+    list_doubts,
+    make_plan_options,
+)
+from dataagent_core.planning.vague_words import find_vague_words
+from dataagent_core.planning.work_plan import PlanStatus, StepStatus, WorkPlan
+
+# What a call beside the conversation may fail with.
+PLANNING_FAILURES = (
+    ValidationError,
+    RunTimeoutError,
+    ModelError,
+    ModelUnavailableError,
+    BudgetExceededError,
+)
+
+
+async def begin_plan(turn: PlanTurn, stage: StageName | None = None) -> None:
+    """Write down that planning begins."""
+    run = turn.context.run
+    plan = WorkPlan(
+        id=run.run_id, conversation_id=run.session_id, status=PlanStatus.PLANNING, stage=stage
+    )
+    await turn.plan.commit(plan, "made")
+
+
+async def make_steps(turn: PlanTurn, plan: WorkPlan) -> None:
+    """Make the steps; a plan that cannot be had ends as such."""
+    try:
+        answer = await turn.planner.plan(turn.goal, turn.earlier)
+    except PLANNING_FAILURES as error:
+        is_late = isinstance(error, RunTimeoutError)
+        status = PlanStatus.TIMEOUT if is_late else PlanStatus.FALLBACK
+        await turn.commit_next(plan, "ended", reason=str(error), status=status)
+        return
+    await write_steps(turn, plan, answer)
+
+
+async def write_steps(turn: PlanTurn, plan: WorkPlan, answer: PlanAnswer) -> None:
+    """Write the steps down; a plan about which there are doubts is only proposed."""
+    vague = find_vague_words(turn.goal) if turn.terms.ask else ()
+    doubts = list_doubts(answer.steps, answer.confidence, vague, turn.terms)
+    status = PlanStatus.PLANNING if doubts else PlanStatus.IN_PROGRESS
+    await turn.commit_next(
+        plan, "made", reason=", ".join(doubts), status=status, steps=answer.steps
+    )
+
+
+async def propose_plan(turn: PlanTurn, plan: WorkPlan) -> ModelResponse[Any] | None:
+    """Put a plan to the person, and do as they answer."""
+    answered = plan_messages.find_answer(turn.messages, plan, "plan")
+    if answered is None:
+        newest = turn.plan.facts.newest
+        question = {
+            "kind": "clarification",
+            "question": plan_messages.describe_plan(plan, newest.reason if newest else ""),
+            "question_type": PLAN_QUESTION,
+            "options": make_plan_options(),
+            "required": False,
+            "timeout_s": turn.services.clarification_timeout_s,
+        }
+        return respond(plan_messages.make_question(plan, "plan", question))
+    said = str(answered.get("answer") or "")
+    changed = apply_plan_answer(plan, said)
+    if is_free_text(said):
+        changed = await replace_open_steps(turn, changed, f"The person says of the plan: {said}")
+    await turn.plan.commit(changed, "edited", answered.get("by"), said)
+    return None
+
+
+async def plan_after_failure(turn: PlanTurn, plan: WorkPlan) -> None:
+    """Plan what is left after a failure, or leave out what waits for the step that failed."""
+    failed = [plan.find(number) for number in turn.plan.list_unsettled(plan)]
+    why = "; ".join(
+        f"step {step.step_number} failed: {step.result}" for step in failed if step is not None
+    )
+    if turn.plan.count_replans() < turn.terms.settings.plan_replans_max:
+        changed = await replace_open_steps(turn, plan, why)
+        if changed is not plan:
+            await turn.commit_next(changed, "replanned", reason=why)
+            return
+    await turn.commit_next(skip_blocked(plan), "edited", reason=why)
+
+
+async def replace_open_steps(turn: PlanTurn, plan: WorkPlan, why: str) -> WorkPlan:
+    """Plan the steps anew that have not begun; the plan itself if nothing came of it."""
+    kept = tuple(step for step in plan.steps if step.status is not StepStatus.PENDING)
+    try:
+        answer = await turn.planner.plan_again(turn.goal, turn.earlier, plan, why)
+    except PLANNING_FAILURES:
+        return plan
+    return replace(plan, steps=(*kept, *answer.steps))
