@@ -40,7 +40,9 @@ class WordGroups:
             language: [word for both in groups.values() for word in both[language]]
             for language in ("en", "zh")
         }
-        self.pattern: Final = re.compile(_in_both(languages), re.ASCII)
+        # "release/report-2024" is a name.
+        english = rf"(?<![\w/-])(?:{_any_of(languages['en'])})(?![\w/-])"
+        self.pattern: Final = re.compile(f"{english}|{_any_of(languages['zh'])}", re.ASCII)
 
     def find(self, text: str) -> dict[str, str]:
         """Give the groups named in a text of lower case, each with the first word of it."""
