@@ -77,7 +77,7 @@ TELL: Final = re.compile(
 )
 # What may stand before a verb: signs, numbers of a list, adverbs, polite and joining words.
 LEADS: Final = re.compile(
-    r"(?:[\s,:*()\-\u2022\uff0c\uff1a\uff08\uff09]|\d{1,2}[.)、]"
+    r"(?:[\s,:*()\x22\-\u2022\uff0c\uff1a\uff08\uff09]|\d{1,2}[.)、]"
     rf"|(?!(?:{_any_of(_WORDS['not_adverbs'])})\b)[a-z]{{2,20}}ly\b"
     rf"|{_in_both(_WORDS['leads'])})*+",
     re.ASCII,

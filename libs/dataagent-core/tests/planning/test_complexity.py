@@ -147,6 +147,15 @@ def test_polite_words_and_two_languages_in_one_message_change_nothing():
     assert plain.level == mixed.level == polite.level == QueryComplexity.MODERATE
 
 
+def test_a_name_or_a_quotation_before_a_verb_hides_no_request():
+    for message in (
+        "@code-reviewer sort it, save it",
+        '"a b" sort it, save it',
+        "@ops 删除它，更新它",
+    ):
+        assert classify(message).requests == 2
+
+
 def test_the_borders_are_arguments():
     terms = ComplexityTerms(requests_min=1, moderate_steps_min=1, complex_steps_min=2)
     assert reasons(classify("sort it", terms)) == {"requests": ("sort",)}
