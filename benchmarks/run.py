@@ -1,8 +1,8 @@
 """Runs every benchmark and writes what it saw to RESULTS.md. Nothing here is asserted in tests.
 
-`run.py console`, `context`, `data`, `mcp`, `message`, `router`, `server`, `setup`, `skills`,
-`subagents` and `terminal` measure one section and leave the others as they are. `quick.py`
-measures the figures to hold.
+`run.py complexity`, `console`, `context`, `data`, `mcp`, `message`, `router`, `server`, `setup`,
+`skills`, `subagents` and `terminal` measure one section and leave the others as they are.
+`quick.py` measures the figures to hold.
 """
 
 import os
@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 
 import budgets
 import command_changes
+import complexity
 import console
 import context
 import data
@@ -109,6 +110,7 @@ SECTIONS = {
     "setup": setup_size,
     "skills": skill_match,
     "router": router_match,
+    "complexity": complexity,
     "subagents": parallel_subagents,
     "terminal": terminal,
     "message": functions_per_message,

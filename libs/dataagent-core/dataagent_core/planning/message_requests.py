@@ -29,7 +29,11 @@ from dataagent_core.planning.planning_words import (
     ZH_VERB_WITHIN,
 )
 
-_SENTENCE_END = re.compile(r"[!?\n\u3002\uff01\uff1f\uff1b]|[.;](?=\s|\Z)")
+# A mark within a word or between commas, as in an address or in SQL, ends none.
+_SENTENCE_END = re.compile(
+    r"[\n\u3002\uff01\uff1f\uff1b]|[.;](?=\s|\Z|[^\x00-\x7f])|[!?](?![\w,;&=./)!?])", re.ASCII
+)
+_LETTER = re.compile(r"[^\W\d_]")
 _QUESTION_MARKS: Final = "?\uff1f"
 # A question has no verb of work: so much of it is shown instead.
 _QUESTION_CHARS_SHOWN: Final = 20
@@ -51,7 +55,7 @@ def read_requests(text: str) -> list[SentenceRequests]:
     for end in (*_SENTENCE_END.finditer(text), None):
         sentence = text[start : end.start() if end else len(text)].strip()
         start = end.end() if end else len(text)
-        if sentence:
+        if _LETTER.search(sentence):
             is_question = end is not None and end[0] in _QUESTION_MARKS
             found = _read_sentence(sentence, is_question=is_question, asks_before=asks)
             sentences.append(SentenceRequests(sentence, tuple(found), is_question))
@@ -61,19 +65,17 @@ def read_requests(text: str) -> list[SentenceRequests]:
 
 def _read_sentence(sentence: str, *, is_question: bool, asks_before: bool) -> list[str]:
     found: list[str] = []
-    for number, clause in enumerate(CLAUSE_END.split(sentence)):
+    for clause in CLAUSE_END.split(sentence):
         first, *joined = [part for part in JOINTS.split(clause) if part.strip()] or [""]
         opener = _find_opener(first)
         if opener is None and (found or asks_before):
             addition = ADDITIONS.match(first.lstrip())
             opener = addition[0] if addition else None
-        if opener is None and is_question and number == 0:
-            found.append(sentence[:_QUESTION_CHARS_SHOWN])
-        elif opener is not None:
+        if opener is not None:
             # "Customers who order and return" asks for nothing: what is joined needs a request.
             openers = (opener, *map(_find_opener, joined))
             found += [one for one in openers if one is not None]
-    return found
+    return [sentence[:_QUESTION_CHARS_SHOWN]] if is_question and not found else found
 
 
 def _find_opener(clause: str) -> str | None:

@@ -21,7 +21,7 @@ _QUOTATION = re.compile(
     "|\u300e[^\u300e\u300f\n]{1,400}\u300f|\u300a[^\u300a\u300b\n]{1,400}\u300b"
     r"|(?<!\w)['\u2018][^'\u2018\u2019\n]{1,400}['\u2019](?!\w)"
 )
-# Lines of logs, stack traces, quoted mail, tables, CSV, prompts, patches and indented code.
+# Lines of logs, stack traces, quoted mail, tables, CSV, prompts, patches, SQL and indented code.
 _PASTED_LINE = re.compile(
     r"""^(?:
     [ \t]*(?: > | \| | \$[ ] | >>> | [{}<\]] | \+\+\+ | --- | @@ )
@@ -31,6 +31,8 @@ _PASTED_LINE = re.compile(
     | [ \t]*\[?(?:ERROR|WARN|WARNING|INFO|DEBUG|FATAL|TRACE|CRITICAL)\b
     | [ \t]*(?: Traceback[ ] | Caused[ ]by: | File[ ]" | at[ ][\w.$<>]{1,200}\( | \.\.\.[ ]\d )
     | [ \t]*[\w.]{0,200}(?:Error|Exception):
+    | [ \t]*(?: SELECT | INSERT | UPDATE | DELETE | CREATE | FROM | WHERE | GROUP | ORDER | WITH )\b
+    | .*(?: \{ | \); | \}; )$
     | (?:[ ]{4}|\t)(?![ \t]*(?:[-*\u2022]|\d{1,2}[.)\u3001]))
     | [!-+\--~]{1,200},[!-+\--~]{0,200},[!-~]*$
     ).*$""",

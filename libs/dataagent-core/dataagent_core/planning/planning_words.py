@@ -40,7 +40,9 @@ class WordGroups:
             language: [word for both in groups.values() for word in both[language]]
             for language in ("en", "zh")
         }
-        self.pattern: Final = re.compile(_in_both(languages), re.ASCII)
+        # "release/report-2024" is a name.
+        english = rf"(?<![\w/-])(?:{_any_of(languages['en'])})(?![\w/-])"
+        self.pattern: Final = re.compile(f"{english}|{_any_of(languages['zh'])}", re.ASCII)
 
     def find(self, text: str) -> dict[str, str]:
         """Give the groups named in a text of lower case, each with the first word of it."""
@@ -75,7 +77,7 @@ TELL: Final = re.compile(
 )
 # What may stand before a verb: signs, numbers of a list, adverbs, polite and joining words.
 LEADS: Final = re.compile(
-    r"(?:[\s,:*()\-\u2022\uff0c\uff1a\uff08\uff09]|\d{1,2}[.)、]"
+    r"(?:[\s,:*()\x22\-\u2022\uff0c\uff1a\uff08\uff09]|\d{1,2}[.)、]"
     rf"|(?!(?:{_any_of(_WORDS['not_adverbs'])})\b)[a-z]{{2,20}}ly\b"
     rf"|{_in_both(_WORDS['leads'])})*+",
     re.ASCII,

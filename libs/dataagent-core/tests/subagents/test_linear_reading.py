@@ -7,12 +7,13 @@ with each word, and one between two others that take the same blanks multiplies 
 import contextlib
 import itertools
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from re import _constants as kinds  # pyright: ignore[reportAttributeAccessIssue, reportUnknownVariableType]
 from re import _parser as parser  # pyright: ignore[reportAttributeAccessIssue, reportUnknownVariableType]
 from typing import Any
 
 import pytest
+from pattern_parts import REPEATS, repeated_in_several_ways, walk
 
 from dataagent_core.errors import ValidationError
 from dataagent_core.subagents import field_reader, mentions, message_parts, negation, subagent_file
@@ -26,8 +27,6 @@ PATTERNS: dict[str, re.Pattern[str]] = {
     for name, value in vars(module).items()
     if isinstance(value, re.Pattern)
 }
-REPEATS: tuple[Any, ...] = (kinds.MAX_REPEAT, kinds.MIN_REPEAT)
-SETS: tuple[Any, ...] = (kinds.LITERAL, kinds.NOT_LITERAL, kinds.IN, kinds.ANY)
 # Between them a text of negations, names and pauses, so that each word stands where it is read.
 FRAMES = (
     "不{}x @one",
@@ -39,19 +38,6 @@ FRAMES = (
 )
 # So many words would be read for days, were they read in two ways each.
 WORDS_MIN = 64
-
-
-def walk(parts: Iterable[Any]) -> Iterator[tuple[Any, Any]]:
-    """List the parts of a parsed expression, with those within."""
-    for kind, value in parts:
-        yield kind, value
-        within = value if isinstance(value, list | tuple) else (value,)
-        flat = itertools.chain.from_iterable(
-            one if isinstance(one, list) else (one,) for one in within
-        )
-        for one in flat:
-            if isinstance(one, parser.SubPattern):
-                yield from walk(one)
 
 
 def spell(parts: Iterable[Any]) -> list[str]:
@@ -126,17 +112,7 @@ def test_each_pair_of_words_may_stand_many_times():
 @pytest.mark.parametrize("name", PATTERNS)
 def test_a_repetition_of_words_is_read_in_one_way(name: str):
     """Possessive or of a few times; or of one sign each, which no other way can divide."""
-    parsed = parser.parse(PATTERNS[name].pattern, PATTERNS[name].flags)
-    several = [
-        str(value[2])
-        for kind, value in walk(parsed)
-        if kind in REPEATS
-        and value[1] > 2
-        and not (len(value[2]) == 1 and value[2][0][0] in SETS)
-        # "-name" and "/@name": its first sign is not in what is repeated before it.
-        and not (value[2][0][0] is kinds.LITERAL and chr(value[2][0][1]) in "-/")
-    ]
-    assert several == []
+    assert repeated_in_several_ways(PATTERNS[name]) == []
 
 
 @pytest.mark.timeout(60)
