@@ -14,7 +14,7 @@ ENTRIES_MAX = 20
 # Not ours to name, or named after what it is.
 _MADE = {"__init__.py", "__pycache__", "py.typed", "static", "versions"}
 _NOUNS = {
-    "binding", "encoding", "finding", "keyring", "listing", "sampling", "setting", "string",
+    "binding", "encoding", "finding", "keyring", "listing", "planning", "sampling", "setting", "string",
     "testing", "wiring",
 }  # fmt: skip
 # Its folders are the layers of core, which ARCHITECTURE.md lists; they do not fit into each other.

@@ -1,7 +1,7 @@
 """Asks a person for the decisions a segment waits for, and logs requests and answers.
 
 An answer survives a crash: `hitl_request` and `hitl_answer` are in the log before the graph gets
-them (here); a resumed run reads them back (`recovery.py`); and the call that was asked about stops
+them (here); a resumed run reads them back (`checkpoints/recovery.py`); and the call that was asked about stops
 at the gate again (`permissions/gate.py`), which finds that answer.
 """
 

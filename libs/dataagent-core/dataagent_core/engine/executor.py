@@ -34,7 +34,7 @@ from dataagent_core.engine.delegation.general_purpose import GENERAL_PURPOSE
 from dataagent_core.engine.graph.graph_call import GraphCall
 from dataagent_core.engine.graph.shared_graph import AgentRunContext
 from dataagent_core.engine.open_run import RunOpener, RunStart
-from dataagent_core.engine.recovery import restore_context
+from dataagent_core.engine.checkpoints.recovery import restore_context
 from dataagent_core.engine.run_end import (
     RunEnd,
     RunStopped,

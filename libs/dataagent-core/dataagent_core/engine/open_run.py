@@ -1,6 +1,6 @@
 """Opens an attempt at a run: for a message, for a compaction, or for an unfinished run.
 
-`recovery.py` finds what an earlier attempt left out of the log.
+`checkpoints/recovery.py` finds what an earlier attempt left out of the log.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,7 +10,7 @@ from typing import Any
 from dataagent_core.engine.assembly.agent_resources import AgentResources
 from dataagent_core.engine.checkpoints.history import answers_of, thread
 from dataagent_core.engine.figures import with_figures
-from dataagent_core.engine.recovery import recover
+from dataagent_core.engine.checkpoints.recovery import recover
 from dataagent_core.engine.user_message import UserMessage
 from dataagent_core.errors import ConflictError, NotFoundError, SessionBusyError
 from dataagent_core.events import Event, RunResumedEvent, RunStartedEvent

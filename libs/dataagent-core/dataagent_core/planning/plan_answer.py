@@ -58,7 +58,7 @@ Names = Annotated[list[str], AfterValidator(lambda names: names[:STEP_NAMES_MAX]
 Estimate = Annotated[int | None, Field(ge=0, le=2**53)]
 
 
-class _Option(BaseModel):
+class _AnswerOption(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
     label: Annotated[str, Field(min_length=1), _shorten(_LABEL_CHARS_MAX)]
@@ -66,15 +66,15 @@ class _Option(BaseModel):
     is_recommended: bool = False
 
 
-class _Decision(BaseModel):
+class _AnswerDecision(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
     decision_type: Literal["branch", "method", "confirmation", "risk", "custom"] = "branch"
     context: Annotated[str, Field(min_length=1), _shorten(QUESTION_CHARS_MAX)]
-    options: Annotated[list[_Option], Field(min_length=1, max_length=QUESTION_OPTIONS_MAX)]
+    options: Annotated[list[_AnswerOption], Field(min_length=1, max_length=QUESTION_OPTIONS_MAX)]
 
 
-class _Step(BaseModel):
+class _AnswerStep(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
     step_number: int
@@ -87,14 +87,14 @@ class _Step(BaseModel):
     dependencies: list[int] = Field(default_factory=list)
     estimated_duration_ms: Estimate = None
     estimated_bytes: Estimate = None
-    decision: _Decision | None = None
+    decision: _AnswerDecision | None = None
 
 
-class _Answer(BaseModel):
+class _PlannerAnswer(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
     confidence: Annotated[float, Field(ge=0, le=1)] = _CONFIDENCE
-    steps: list[_Step] = Field(min_length=1)
+    steps: list[_AnswerStep] = Field(min_length=1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,9 +137,9 @@ def read_plan_answer(
     return PlanAnswer(steps=tuple(made), confidence=confidence)
 
 
-def _read(found: Mapping[str, Any]) -> tuple[list[_Step], float]:
+def _read(found: Mapping[str, Any]) -> tuple[list[_AnswerStep], float]:
     try:
-        answer = _Answer.model_validate(found)
+        answer = _PlannerAnswer.model_validate(found)
     except PydanticValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         where = ".".join(str(part) for part in first["loc"])
@@ -149,7 +149,7 @@ def _read(found: Mapping[str, Any]) -> tuple[list[_Step], float]:
     return answer.steps, answer.confidence
 
 
-def _make_step(step: _Step, offer: Offer) -> PlanStep:
+def _make_step(step: _AnswerStep, offer: Offer) -> PlanStep:
     agent = (step.assigned_agent or "").strip()
     decision = step.decision
     return PlanStep(

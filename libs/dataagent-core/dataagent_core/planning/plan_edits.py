@@ -17,11 +17,11 @@ from dataagent_core.planning.plan_check import check_steps
 from dataagent_core.planning.work_plan import PlanStep, StepStatus, WorkPlan
 
 
-class _Edit(BaseModel):
+class _StepEdit(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class EditStep(_Edit):
+class EditStep(_StepEdit):
     """Change what a step says; a field that is left out stays as it is."""
 
     op: Literal["edit"]
@@ -33,7 +33,7 @@ class EditStep(_Edit):
     dependencies: list[int] | None = None
 
 
-class MoveStep(_Edit):
+class MoveStep(_StepEdit):
     """Put a step before another one, or at the end."""
 
     op: Literal["move"]
@@ -41,14 +41,14 @@ class MoveStep(_Edit):
     before: int | None = None
 
 
-class SkipStep(_Edit):
+class SkipStep(_StepEdit):
     """Leave a step out; those that depend on it go on without its result."""
 
     op: Literal["skip"]
     step_number: int
 
 
-class AddStep(_Edit):
+class AddStep(_StepEdit):
     """Add a step, before another one or at the end."""
 
     op: Literal["add"]

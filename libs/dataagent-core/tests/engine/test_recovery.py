@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from langchain_core.messages import AIMessage
 
 from dataagent_core.engine.checkpoints.history import thread
-from dataagent_core.engine.recovery import recover
+from dataagent_core.engine.checkpoints.recovery import recover
 from dataagent_core.engine.stream_events import text_event_id
 from dataagent_core.errors import (
     ConflictError,

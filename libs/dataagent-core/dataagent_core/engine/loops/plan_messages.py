@@ -60,6 +60,17 @@ def make_wave(plan: WorkPlan, steps: Sequence[PlanStep], agents: Mapping[int, st
     return _make_turn(plan, f"steps:{steps[0].step_number}", calls)
 
 
+def list_planned_subagents(messages: Sequence[BaseMessage]) -> set[str]:
+    """List the sub-agents that plans have given steps to."""
+    return {
+        str(call["args"].get("subagent_type"))
+        for message in messages
+        if isinstance(message, AIMessage) and is_plan_turn(message)
+        for call in message.tool_calls
+        if call["name"] == TASK
+    }
+
+
 def make_question(plan: WorkPlan, name: str, args: Mapping[str, Any]) -> AIMessage:
     """Ask the person something about the plan."""
     call_id = f"ask_{name}_{plan.id[:_ID_CHARS]}"

@@ -1,7 +1,7 @@
 """Imports a bundle as a session of this installation, with new ids.
 
 The first event says that it came from a file, for the user and for the engine: all its content is
-foreign, also that of user messages (`engine/recovery.py`).
+foreign, also that of user messages (`engine/checkpoints/recovery.py`).
 """
 
 from collections.abc import Sequence

@@ -7,7 +7,7 @@ from typing import Any
 from agents import events_of, executor, resumed, settings
 from subagent_scripts import called, ends_of, playing, results_of, specialist, task
 
-from dataagent_core.engine.recovery import recover
+from dataagent_core.engine.checkpoints.recovery import recover
 from dataagent_core.errors import StorageError
 from dataagent_core.session import Outcome, read_all
 from dataagent_core.session.stores.bundle import Stores

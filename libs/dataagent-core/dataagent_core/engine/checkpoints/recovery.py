@@ -16,6 +16,7 @@ from dataagent_core.engine.ask_person import Answers
 from dataagent_core.engine.attachments.attachments import ATTACHED
 from dataagent_core.engine.checkpoints.history import Graph, answers_of, thread
 from dataagent_core.engine.delegation.worked_time import read_worked_s
+from dataagent_core.engine.loops.plan_messages import is_plan_turn, list_planned_subagents
 from dataagent_core.engine.stream_events import final_events
 from dataagent_core.events import (
     Event,
@@ -132,7 +133,8 @@ async def _restore_earlier_attempts(stores: Stores, graph: Graph, context: RunCo
     context.journal.finished = {e.call_key: e for e in entries if e.payload is not None}
     context.journal.unknown = {e.call_key: e for e in entries if e.payload is None}
     answered = answers_of(await graph.aget_state(thread(context.run.run_id)), context.run)
-    context.progress.model_calls = len(answered)
+    context.progress.model_calls = sum(not is_plan_turn(message) for message in answered)
+    context.permissions.planned_subagents.update(list_planned_subagents(answered))
     context.account.total = await stores.usage.total_of_run(context.run.run_id)
     events = await read_all(
         stores.log, context.run.session_id, run_id=context.run.run_id, types=_WORK_EVENTS
