@@ -1,8 +1,8 @@
 """Asks a person for the decisions a segment waits for, and logs requests and answers.
 
 An answer survives a crash: `hitl_request` and `hitl_answer` are in the log before the graph gets
-them (here); a resumed run reads them back (`checkpoints/recovery.py`); and the call that was asked about stops
-at the gate again (`permissions/gate.py`), which finds that answer.
+them (here); a resumed run reads them back (`checkpoints/recovery.py`); and the call that was asked
+about stops at the gate again (`permissions/gate.py`), which finds that answer.
 """
 
 import asyncio

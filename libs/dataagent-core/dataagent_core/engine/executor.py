@@ -30,11 +30,12 @@ from dataagent_core.engine.assembly.tool_inventory import ToolInventory, read_in
 from dataagent_core.engine.attachments.server_content import ServerContentReader
 from dataagent_core.engine.checkpoints import history
 from dataagent_core.engine.checkpoints.history import Graph
+from dataagent_core.engine.checkpoints.recovery import restore_context
 from dataagent_core.engine.delegation.general_purpose import GENERAL_PURPOSE
 from dataagent_core.engine.graph.graph_call import GraphCall
 from dataagent_core.engine.graph.shared_graph import AgentRunContext
+from dataagent_core.engine.loops.staged.agent_state import AgentState, read_agent_state
 from dataagent_core.engine.open_run import RunOpener, RunStart
-from dataagent_core.engine.checkpoints.recovery import restore_context
 from dataagent_core.engine.run_end import (
     RunEnd,
     RunStopped,
@@ -180,6 +181,10 @@ class AgentExecutor:
     def server_content(self) -> ServerContentReader:
         """The resources and prompts of the agent's MCP servers that a user may use."""
         return self._resources.attachments.servers
+
+    async def read_state(self, session_id: str) -> AgentState:
+        """Return where the last run of a session stands (S3's state), as its log says."""
+        return await read_agent_state(self._stores, session_id)
 
     async def skills(self) -> SkillSet:
         """Return the skills that a run of the agent would have now."""

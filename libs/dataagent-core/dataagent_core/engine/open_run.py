@@ -9,8 +9,8 @@ from typing import Any
 
 from dataagent_core.engine.assembly.agent_resources import AgentResources
 from dataagent_core.engine.checkpoints.history import answers_of, thread
-from dataagent_core.engine.figures import with_figures
 from dataagent_core.engine.checkpoints.recovery import recover
+from dataagent_core.engine.figures import with_figures
 from dataagent_core.engine.user_message import UserMessage
 from dataagent_core.errors import ConflictError, NotFoundError, SessionBusyError
 from dataagent_core.events import Event, RunResumedEvent, RunStartedEvent

@@ -81,6 +81,9 @@ def _list_void_events(events: Sequence[Event], kept: set[str | None]) -> list[Ev
             case RunResumedEvent():
                 open_pieces = []
                 open_calls = {}
+            case ThoughtEvent(level="work", is_final=True):
+                # Of a staged loop, not of the model's turn: it is whole.
+                pass
             case TextEvent() | ThoughtEvent() if event.event_id in kept:
                 open_pieces = []
                 open_calls = {}

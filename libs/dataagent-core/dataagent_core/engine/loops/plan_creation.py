@@ -10,14 +10,9 @@ from typing import Any
 from langchain.agents.middleware.types import ModelResponse
 
 from dataagent_core.engine.loops import plan_messages
+from dataagent_core.engine.loops.timed_call import CALL_FAILURES
 from dataagent_core.engine.loops.turn import PlanTurn, respond
-from dataagent_core.errors import (
-    BudgetExceededError,
-    ModelError,
-    ModelUnavailableError,
-    RunTimeoutError,
-    ValidationError,
-)
+from dataagent_core.errors import RunTimeoutError
 from dataagent_core.events.plan import StageName
 from dataagent_core.planning.next_steps import skip_blocked
 from dataagent_core.planning.plan_answer import PlanAnswer
@@ -30,15 +25,6 @@ from dataagent_core.planning.plan_questions import (
 )
 from dataagent_core.planning.vague_words import find_vague_words
 from dataagent_core.planning.work_plan import PlanStatus, StepStatus, WorkPlan
-
-# What a call beside the conversation may fail with.
-PLANNING_FAILURES = (
-    ValidationError,
-    RunTimeoutError,
-    ModelError,
-    ModelUnavailableError,
-    BudgetExceededError,
-)
 
 
 async def begin_plan(turn: PlanTurn, stage: StageName | None = None) -> None:
@@ -54,7 +40,7 @@ async def make_steps(turn: PlanTurn, plan: WorkPlan) -> None:
     """Make the steps; a plan that cannot be had ends as such."""
     try:
         answer = await turn.planner.plan(turn.goal, turn.earlier)
-    except PLANNING_FAILURES as error:
+    except CALL_FAILURES as error:
         is_late = isinstance(error, RunTimeoutError)
         status = PlanStatus.TIMEOUT if is_late else PlanStatus.FALLBACK
         await turn.commit_next(plan, "ended", reason=str(error), status=status)
@@ -113,6 +99,6 @@ async def replace_open_steps(turn: PlanTurn, plan: WorkPlan, why: str) -> WorkPl
     kept = tuple(step for step in plan.steps if step.status is not StepStatus.PENDING)
     try:
         answer = await turn.planner.plan_again(turn.goal, turn.earlier, plan, why)
-    except PLANNING_FAILURES:
+    except CALL_FAILURES:
         return plan
     return replace(plan, steps=(*kept, *answer.steps))

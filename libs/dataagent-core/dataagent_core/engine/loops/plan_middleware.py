@@ -24,6 +24,7 @@ from dataagent_core.engine.loops.plan_tools import finish_step, plan_question
 from dataagent_core.engine.loops.planned_step import PlannedStep
 from dataagent_core.engine.loops.planner import Planner
 from dataagent_core.engine.loops.run_plan import RunPlan
+from dataagent_core.engine.loops.staged.stage_loop import advance_stages
 from dataagent_core.engine.loops.turn import PLAN_TOOLS, PlanTurn, take_turn, without_tools
 from dataagent_core.engine.middleware.message_note import add_note
 from dataagent_core.engine.middleware.middleware_chain import ModelHandler, ToolHandler
@@ -87,7 +88,8 @@ class PlanMiddleware(AgentMiddleware[Any, Any, Any]):
             plan=RunPlan(self._services.log, context, planned[_SINCE]),
             planner=self._make_planner(request, terms),
         )
-        return await take_turn(turn, advance_plan)
+        # The two loops of one executor: they differ in what follows what.
+        return await take_turn(turn, advance_stages if terms.loop == "staged" else advance_plan)
 
     async def awrap_tool_call(self, request: ToolCallRequest, handler: ToolHandler) -> Any:
         context = run_context(request.runtime)

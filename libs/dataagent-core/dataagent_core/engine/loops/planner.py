@@ -5,14 +5,11 @@ with; no result of a tool, which could say anything. What is wrong with its answ
 to say: the run works without a plan then.
 """
 
-import asyncio
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from langchain_core.exceptions import ContextOverflowError
-from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, SystemMessage
+from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 
 from dataagent_core.config.limits.planning import (
     PLANNER_ANSWER_TOKENS_MAX,
@@ -21,9 +18,8 @@ from dataagent_core.config.limits.planning import (
     PLANNER_NAMES_MAX,
     STEP_TEXT_CHARS_MAX,
 )
-from dataagent_core.engine.model_calls.call_meter import CallTerms, on_terms
+from dataagent_core.engine.loops.timed_call import ask_in_time
 from dataagent_core.engine.model_calls.side_calls import SideCalls
-from dataagent_core.errors import ModelError, RunTimeoutError
 from dataagent_core.language.text_ends import keep_ends
 from dataagent_core.planning.plan_answer import (
     PLANNER_INSTRUCTION,
@@ -51,9 +47,12 @@ class Planner:
     skills: Sequence[str]
     timeout_ms: int
 
-    async def plan(self, message: str, messages: Sequence[AnyMessage]) -> PlanAnswer:
+    async def plan(
+        self, message: str, messages: Sequence[AnyMessage], reasoning: str = ""
+    ) -> PlanAnswer:
         """Plan a message. Raises for no answer in time, and for one that is no plan."""
-        return read_plan_answer(await self._ask(message, messages), self._offer())
+        more = {"reasoning": reasoning} if reasoning else {}
+        return read_plan_answer(await self._ask(message, messages, more), self._offer())
 
     async def plan_again(
         self, message: str, messages: Sequence[AnyMessage], plan: WorkPlan, why: str
@@ -84,25 +83,13 @@ class Planner:
             "subagents": dict(list(self.agents.items())[:PLANNER_NAMES_MAX]),
             **(more or {}),
         }
-        text = json.dumps(asked, ensure_ascii=False)
-        # A plan is not worth a question to a person about a budget.
-        terms = CallTerms(answer_tokens_max=PLANNER_ANSWER_TOKENS_MAX, waits_for_budget=False)
-        limit = asyncio.timeout(self.timeout_ms / 1000)
-        try:
-            async with limit:
-                with on_terms(terms):
-                    return await self.side_calls(
-                        SystemMessage(PLANNER_INSTRUCTION), [HumanMessage(text)]
-                    )
-        except TimeoutError as error:
-            if not limit.expired():
-                raise
-            raise RunTimeoutError(
-                f"no plan came within {self.timeout_ms} ms (DATAAGENT_PLANNING_TIMEOUT_MS)."
-            ) from error
-        except ContextOverflowError as error:
-            # The library's own, for a compaction to catch; here the run does without a plan.
-            raise ModelError(f"the planning does not fit the model's window: {error}") from error
+        return await ask_in_time(
+            self.side_calls,
+            PLANNER_INSTRUCTION,
+            asked,
+            answer_tokens_max=PLANNER_ANSWER_TOKENS_MAX,
+            timeout_ms=self.timeout_ms,
+        )
 
 
 def _ended(plan: WorkPlan) -> set[int]:
