@@ -60,6 +60,7 @@ _OURS: Final[dict[str, tuple[str, ...]]] = {
     "skill": ("skill",),
     "askuserquestion": ("ask_clarification", "ask_decision"),
     "question": ("ask_clarification", "ask_decision"),
+    "enterplanmode": ("plan_enter",),
     "exitplanmode": ("propose_plan",),
     "python": ("code_executor",),
     "codeinterpreter": ("code_executor",),

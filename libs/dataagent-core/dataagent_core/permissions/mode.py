@@ -11,6 +11,7 @@ from dataagent_core.permissions.rules import RuleSet, holds_commands_back, selec
 from dataagent_core.permissions.tool_groups import BACKGROUND_TOOLS, TASK_TOOLS
 
 PROPOSE_PLAN = "propose_plan"
+PLAN_ENTER = "plan_enter"
 
 # They change the list of steps of this run, or start a sub-agent whose calls are judged themselves.
 _WITHIN_THE_RUN = frozenset({"write_todos"}) | TASK_TOOLS | BACKGROUND_TOOLS

@@ -74,7 +74,8 @@ _INWARD = (
     | BACKGROUND_TOOLS
     | names(
         "ls glob grep read_file write_file edit_file multi_edit delete_file write_todos summary "
-        "ask_clarification ask_decision propose_plan find_tools load_tools web_search"
+        "ask_clarification ask_decision propose_plan find_tools load_tools web_search "
+        "plan_enter finish_step plan_question"
     )
 )
 

@@ -29,7 +29,7 @@ ALLOWED_BY_DEFAULT = (
     names(
         "read_file ls glob grep read_output write_todos recall summary ask_clarification "
         "ask_decision propose_plan find_tools load_tools skill check_task cancel_task "
-        "finish_step plan_question"
+        "finish_step plan_question plan_enter"
     )
     # Sources were added to be read; what these write is only ever a new file of their own.
     | GROUPS["data"]
@@ -38,7 +38,7 @@ ALLOWED_BY_DEFAULT = (
 # What an agent needs to go on with anything: these only touch the run itself and its tasks.
 ALWAYS_USABLE = BACKGROUND_TOOLS | names(
     "skill read_output write_todos recall summary ask_clarification ask_decision propose_plan "
-    "find_tools load_tools finish_step plan_question"
+    "find_tools load_tools finish_step plan_question plan_enter"
 )
 # Those that every agent has from its middleware and no registry lists.
 STACK_TOOLS = ALWAYS_USABLE | TASK_TOOLS

@@ -91,7 +91,9 @@ def identifiers(text: str, found_max: int = IDENTIFIERS_OF_A_MESSAGE_MAX) -> lis
 
 
 _QUESTION_MARKS = ("?", "\uff1f")
-_QUESTION_TOOLS = frozenset({"ask_clarification", "ask_decision", "propose_plan"})
+_QUESTION_TOOLS = frozenset(
+    {"ask_clarification", "ask_decision", "propose_plan", "plan_enter", "plan_question"}
+)
 
 
 def extract(

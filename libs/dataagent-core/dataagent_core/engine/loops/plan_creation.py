@@ -58,7 +58,7 @@ async def write_steps(turn: PlanTurn, plan: WorkPlan, answer: PlanAnswer) -> Non
     )
 
 
-async def propose_plan(turn: PlanTurn, plan: WorkPlan) -> ModelResponse[Any] | None:
+async def put_to_person(turn: PlanTurn, plan: WorkPlan) -> ModelResponse[Any] | None:
     """Put a plan to the person, and do as they answer."""
     answered = plan_messages.find_answer(turn.messages, plan, "plan")
     if answered is None:

@@ -14,7 +14,7 @@ from typing import Any
 from langchain.agents.middleware.types import ModelResponse
 
 from dataagent_core.engine.loops import plan_messages
-from dataagent_core.engine.loops.plan_creation import begin_plan, make_steps, propose_plan
+from dataagent_core.engine.loops.plan_creation import begin_plan, make_steps, put_to_person
 from dataagent_core.engine.loops.plan_execution import advance_steps
 from dataagent_core.engine.loops.turn import PlanTurn, last_answer, replace_answer
 from dataagent_core.planning.answer_sources import make_source_line
@@ -31,7 +31,7 @@ async def advance_plan(turn: PlanTurn, plan: WorkPlan | None) -> ModelResponse[A
         await make_steps(turn, plan)
         return None
     if plan.status is PlanStatus.PLANNING:
-        return await propose_plan(turn, plan)
+        return await put_to_person(turn, plan)
     if plan.status is PlanStatus.IN_PROGRESS:
         return await advance_steps(turn, plan, _finish)
     return await finish_run(turn, plan)

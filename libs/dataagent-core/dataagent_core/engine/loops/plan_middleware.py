@@ -5,6 +5,7 @@ helps. A complex one is planned (`plan_loop.py`), unless the session is in plan 
 is what the person is shown. Sub-agents and background tasks have no plan of their own.
 """
 
+from collections.abc import Mapping
 from typing import Annotated, Any, NotRequired
 
 from langchain.agents.middleware.types import (
@@ -38,6 +39,12 @@ _MODERATE_NOTE = (
     "<planning-note>\nThis takes several steps: keep a list of them with `write_todos`.\n"
     "</planning-note>"
 )
+
+
+def suggests_steps(state: Mapping[str, Any]) -> bool:
+    """Say whether the message of a run takes several steps, and is not planned."""
+    planned = state.get(_PLANNED)
+    return planned is not None and _SINCE not in planned
 
 
 class _PlanState(AgentState[Any]):
@@ -75,7 +82,7 @@ class PlanMiddleware(AgentMiddleware[Any, Any, Any]):
         context = run_context(request.runtime)
         if planned is None:
             return await handler(without_tools(request, PLAN_TOOLS))
-        if _SINCE not in planned:
+        if suggests_steps(request.state):
             messages = add_note(request.messages, context.run.message_id, _MODERATE_NOTE)
             return await handler(without_tools(request.override(messages=messages), PLAN_TOOLS))
         terms = self._terms_of(context)

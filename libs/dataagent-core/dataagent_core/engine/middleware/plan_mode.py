@@ -1,6 +1,7 @@
 """Tells the model that the session is in plan mode, and offers it the tool `propose_plan`.
 
-In the other modes a request does not mention modes, so that a provider's cache of it stays valid.
+In the other modes a request does not mention modes, so that a provider's cache of it stays valid;
+only with a message of several steps there is `plan_enter`, which proposes plan mode.
 For the same reason the notice is at the end of the system message. `permissions/mode.py` enforces
 that nothing is changed.
 """
@@ -12,10 +13,12 @@ from langchain.agents.middleware.types import AgentMiddleware, ModelRequest, Mod
 from langchain_core.tools import BaseTool
 
 from dataagent_core.config.prompts import PLAN_MODE_NOTICE, PLAN_MODE_NOTICE_OF_SUBAGENT
+from dataagent_core.engine.loops.plan_middleware import suggests_steps
 from dataagent_core.engine.middleware.middleware_chain import ModelHandler
 from dataagent_core.models.system_message import append_to_system
-from dataagent_core.permissions.mode import PROPOSE_PLAN
-from dataagent_core.runs import run_context
+from dataagent_core.permissions.mode import PLAN_ENTER, PROPOSE_PLAN
+from dataagent_core.runs import RunContext, run_context
+from dataagent_core.tools.conversation.plan_entry import make_plan_entry
 from dataagent_core.tools.conversation.plan_proposal import make_plan_proposal
 
 
@@ -27,7 +30,9 @@ class PlanModeMiddleware(AgentMiddleware[Any, Any, Any]):
 
     def __init__(self, *, subagent: bool = False) -> None:
         super().__init__()
-        self.tools: Sequence[BaseTool] = [] if subagent else [make_plan_proposal()]
+        self.tools: Sequence[BaseTool] = (
+            [] if subagent else [make_plan_proposal(), make_plan_entry()]
+        )
         self._is_subagent = subagent
 
     async def awrap_model_call(
@@ -40,7 +45,14 @@ class PlanModeMiddleware(AgentMiddleware[Any, Any, Any]):
             notice = PLAN_MODE_NOTICE_OF_SUBAGENT if is_delegated else PLAN_MODE_NOTICE
             system_message = append_to_system(request.system_message, notice)
             request = request.override(system_message=system_message)
-            if not is_delegated:
-                return await handler(request)
-        others = [t for t in request.tools if isinstance(t, dict) or t.name != PROPOSE_PLAN]
+        shown = None if is_delegated else _choose_tool(request, context)
+        hidden = {PROPOSE_PLAN, PLAN_ENTER} - {shown}
+        others = [t for t in request.tools if isinstance(t, dict) or t.name not in hidden]
         return await handler(request.override(tools=others))
+
+
+def _choose_tool(request: ModelRequest[Any], context: RunContext) -> str | None:
+    """Return the tool for the way out of plan mode, or for the way in."""
+    if context.permissions.mode == "plan":
+        return PROPOSE_PLAN
+    return PLAN_ENTER if suggests_steps(request.state) else None

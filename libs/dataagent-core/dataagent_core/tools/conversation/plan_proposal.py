@@ -13,13 +13,13 @@ from pydantic import BaseModel, Field
 
 from dataagent_core.config.limits import PLAN_CHARS_MAX
 from dataagent_core.errors import ConflictError
-from dataagent_core.events import ModeChangedEvent
 from dataagent_core.events.system import Mode
 from dataagent_core.hitl import answer_text, check_decision
 from dataagent_core.hitl.answer_envelope import find_answerer
 from dataagent_core.permissions.mode import PROPOSE_PLAN
+from dataagent_core.tools.conversation.mode_switch import switch_mode
 from dataagent_core.tools.effects import effect_metadata
-from dataagent_core.tools.pipeline.agent_call import RunningCall, running_call
+from dataagent_core.tools.pipeline.agent_call import running_call
 
 # What a face goes by that shows a plan in its own way, or its options in another language.
 QUESTION_TYPE = "plan"
@@ -85,16 +85,8 @@ async def _propose_plan(**given: Any) -> str:
     if mode is None:
         return _go_on_planning(answer)
     if running is not None:
-        await _switch(running, mode, find_answerer(said))
+        await switch_mode(running, mode, find_answerer(said))
     return _ACCEPTED[mode]
-
-
-async def _switch(running: RunningCall, mode: Mode, by: str | None) -> None:
-    context = running.context
-    # Named after the call: one that is met again after a crash switches nothing a second time.
-    event_id = f"mode:{context.run.run_id}:{running.call.key}"
-    await context.recorder.commit(ModeChangedEvent(event_id=event_id, mode=mode, by=by))
-    await context.permissions.update_mode()
 
 
 def _go_on_planning(answer: str) -> str:

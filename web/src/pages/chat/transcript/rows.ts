@@ -26,7 +26,15 @@ export type Row =
   | { kind: "item"; key: number; item: ItemRow; run: Run | null };
 
 /** These show otherwise: in the plan, or as a request and its answer. */
-const SILENT = new Set(["write_todos", "propose_plan", "ask_clarification", "ask_decision"]);
+const SILENT = new Set([
+  "write_todos",
+  "propose_plan",
+  "plan_enter",
+  "plan_question",
+  "finish_step",
+  "ask_clarification",
+  "ask_decision",
+]);
 
 export function rowsOf({ items, runs }: Pick<Conversation, "items" | "runs">): Row[] {
   const rows: Row[] = [];

@@ -20,7 +20,7 @@ from dataagent_core.config.limits.planning import (
 )
 from dataagent_core.engine.loops.plan_creation import (
     begin_plan,
-    propose_plan,
+    put_to_person,
     replace_open_steps,
     write_steps,
 )
@@ -87,7 +87,7 @@ async def _reason(turn: PlanTurn, plan: WorkPlan) -> None:
 
 async def _plan(turn: PlanTurn, plan: WorkPlan) -> ModelResponse[Any] | None:
     if plan.status is PlanStatus.PLANNING and plan.steps:
-        return await propose_plan(turn, plan)
+        return await put_to_person(turn, plan)
     if plan.steps:
         await _move_on(turn, plan, StageFacts(planned=True))
         return None
