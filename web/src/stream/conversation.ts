@@ -57,7 +57,9 @@ export interface RequestItem extends Base {
 
 export interface NoticeItem extends Base {
   kind: "notice";
-  event: EventOf<"warning" | "error" | "retry" | "mode_changed" | "context_compressed" | "resumed">;
+  event: EventOf<
+    "warning" | "error" | "retry" | "mode_changed" | "context_compressed" | "resumed" | "feedback"
+  >;
 }
 
 export interface AgentItem extends Base {

@@ -129,6 +129,7 @@ function apply(draft: Draft, event: Numbered): void {
     case "error":
     case "retry":
     case "context_compressed":
+    case "feedback":
       draft.items.push({ ...base, kind: "notice", event });
       return;
     case "done":

@@ -239,6 +239,8 @@ class Transcript:
                 return self._writer.note(f"{self._agents.tag(event)}{text}", "dim")
             case ev.ModeChangedEvent():
                 return self._writer.note(say(f"mode_now.{event.mode}"), "bold")
+            case ev.FeedbackEvent():
+                return self._writer.note(self._feedback(event), "dim")
             case ev.RetryEvent():
                 reason = one_line(event.reason)
                 text = say("retry", delay=event.delay_s, attempt=event.attempt, reason=reason)
@@ -263,6 +265,11 @@ class Transcript:
         tools = ", ".join(map(str, allowed)) if isinstance(allowed, list) else ""
         told = self._say(key, name=one_line(event.name), tools=one_line(tools) or "-")
         return self._writer.note(f"{AGENT} {self._agents.tag(event)}{told}", "dim")
+
+    def _feedback(self, event: "ev.FeedbackEvent") -> str:
+        text = self._say(f"feedback.{event.rating or 'none'}")
+        correction = one_line(event.correction)
+        return f"{text} {DOT} {correction}" if correction else text
 
     def _resumed(self, event: "ev.RunResumedEvent") -> list[TranscriptPart]:
         """Draw a rule: unfinished text, thoughts and calls above it do not count."""

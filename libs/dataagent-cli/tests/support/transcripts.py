@@ -100,6 +100,7 @@ WALK: list[Event] = [
     ),
     ev.HITLAnswerEvent(interrupt_id="q", decision={"type": "respond", "message": "not that"}),
     ev.ModeChangedEvent(mode="plan"),
+    ev.FeedbackEvent(rating="down", correction="by region", target_run_id="run"),
     ev.RetryEvent(attempt=1, delay_s=2.0, reason="429"),
     ev.WarningEvent(message="half of the budget is used"),
     ev.ContextCompressedEvent(original_message_count=40, final_message_count=8),

@@ -41,6 +41,7 @@ plan 0/2
 plan 1/2 second
 ✗ not done · run rm x · not that
 mode: plan, reads only
+rated as not helpful · by region
 ↻ trying again in 2.0 s (1): 429
 ! warning: half of the budget is used
 the history was shortened for the model: 40 messages to 8

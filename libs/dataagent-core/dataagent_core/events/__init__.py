@@ -11,6 +11,7 @@ from dataagent_core.events.codec import (
     json_schema,
     to_json,
 )
+from dataagent_core.events.feedback import FeedbackEvent
 from dataagent_core.events.file import FileOperationEvent
 from dataagent_core.events.hitl import HITLAnswerEvent, HITLRequestEvent
 from dataagent_core.events.plan import (
@@ -43,6 +44,7 @@ __all__ = [
     "ErrorEvent",
     "Event",
     "ExecutionEvent",
+    "FeedbackEvent",
     "FileOperationEvent",
     "HITLAnswerEvent",
     "HITLRequestEvent",

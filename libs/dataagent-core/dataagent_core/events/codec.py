@@ -14,6 +14,7 @@ from pydantic.json_schema import DEFAULT_REF_TEMPLATE
 from dataagent_core.errors import ValidationError
 from dataagent_core.events.agents import PatternEvent, SkillEvent, SubAgentEvent
 from dataagent_core.events.base import ExecutionEvent, field_names
+from dataagent_core.events.feedback import FeedbackEvent
 from dataagent_core.events.file import FileOperationEvent
 from dataagent_core.events.hitl import HITLAnswerEvent, HITLRequestEvent
 from dataagent_core.events.plan import (
@@ -58,6 +59,7 @@ Event = (
     | ContextCompressedEvent
     | CostUpdateEvent
     | ModeChangedEvent
+    | FeedbackEvent
     | RetryEvent
     | WarningEvent
     | ErrorEvent

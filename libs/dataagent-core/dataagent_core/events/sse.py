@@ -12,6 +12,7 @@ from typing_extensions import TypedDict
 from dataagent_core.events.agents import PatternEvent, SkillEvent, SkillPhase, SubAgentEvent
 from dataagent_core.events.base import LOG_FIELDS
 from dataagent_core.events.codec import Event
+from dataagent_core.events.feedback import FeedbackEvent
 from dataagent_core.events.file import FileOperationEvent
 from dataagent_core.events.hitl import HITLAnswerEvent, HITLRequestEvent
 from dataagent_core.events.plan import (
@@ -99,6 +100,7 @@ def _render(event: Event) -> tuple[str, dict[str, Any]]:  # noqa: C901, PLR0911,
             | ContextCompressedEvent()
             | CostUpdateEvent()
             | ModeChangedEvent()
+            | FeedbackEvent()
             | WarningEvent()
         ):
             return event.event_type, own

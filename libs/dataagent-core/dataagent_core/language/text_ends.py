@@ -3,9 +3,14 @@
 What a person wants stands above or below what they pasted.
 """
 
+import re
+from itertools import islice
 from typing import Final
 
 _GAP: Final = "\n…\n"
+_SEPARATOR: Final = re.compile(r"[\s,;:\u3002\uff0c\uff1b\u3001]+")
+# Behind the gap.
+_WORDS_LEFT_OUT: Final = 5
 
 
 def keep_ends(text: str, chars_max: int) -> str:
@@ -15,3 +20,17 @@ def keep_ends(text: str, chars_max: int) -> str:
     tail = (chars_max - len(_GAP)) // 2
     head = chars_max - len(_GAP) - tail
     return f"{text[:head]}{_GAP}{text[-tail:]}"
+
+
+def keep_whole_ends(text: str, chars_max: int) -> str:
+    """Return both ends of a text without the words beside the gap.
+
+    They may be cut in two, and what they mean may stand in the gap: "the password is" of a password.
+    """
+    if len(text) <= chars_max:
+        return text
+    head, _, tail = keep_ends(text, chars_max).partition(_GAP)
+    ends = [found.start() for found in _SEPARATOR.finditer(head)]
+    begins = [found.end() for found in islice(_SEPARATOR.finditer(tail), _WORDS_LEFT_OUT)]
+    kept = tail[begins[-1] :] if len(begins) == _WORDS_LEFT_OUT else ""
+    return f"{head[: ends[-1]] if ends else ''}{_GAP}{kept}"

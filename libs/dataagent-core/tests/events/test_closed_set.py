@@ -62,6 +62,7 @@ TABLE = {
     ),
     "CostUpdateEvent": ("cost_update", "tokens cost currency budgets"),
     "ModeChangedEvent": ("mode_changed", "mode by"),
+    "FeedbackEvent": ("feedback", "rating correction target_run_id by"),
     "RetryEvent": ("retry", "attempt delay_s reason"),
     "WarningEvent": ("warning", "code message"),
     "ErrorEvent": ("error", "error code recoverable"),

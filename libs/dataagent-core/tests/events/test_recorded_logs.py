@@ -18,12 +18,13 @@ from dataagent_core.events import (
 )
 from tests.recorded_logs.reading import events_of, lines_of, names, told, turns_file
 
-# What no run writes yet, and what will.
+# What no run writes, or not yet, and what does or will.
 NOT_WRITTEN = {
     "work_plan": "work plans",
     "step_start": "work plans",
     "step_end": "work plans",
     "pattern_match": "patterns",
+    "feedback": "people, about runs that are over",
 }
 
 

@@ -53,6 +53,7 @@ S2_TYPES = {
     "context_compressed": "context_compressed",
     "cost_update": "cost_update",
     "mode_changed": "mode_changed",
+    "feedback": "feedback",
     "retry": "warning",
     "warning": "warning",
     "error": "error",

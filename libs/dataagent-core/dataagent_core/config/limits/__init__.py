@@ -382,6 +382,8 @@ CLARIFICATION_TIMEOUT_S: Final = 60
 DECISION_TIMEOUT_S: Final = 300
 QUESTION_TIMEOUT_S_MAX: Final = 7 * 86_400
 QUESTION_CHARS_MAX: Final = 4_000
+# What a person says should have been different in a finished run.
+FEEDBACK_CHARS_MAX: Final = 4_000
 QUESTION_OPTIONS_MAX: Final = 12
 # One pair for each choice of the two time-outs.
 QUESTION_TOOLS_KEPT_MAX: Final = 16

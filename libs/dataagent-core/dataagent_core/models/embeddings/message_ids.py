@@ -62,8 +62,12 @@ _BLANKS: Final = re.compile(r"[ \t]{2,}")
 
 def remove_addresses(message: str) -> str:
     """Return the message without web and e-mail addresses, dates and keys."""
-    text = _DATE.sub(" ", _ADDRESS.sub(" ", message))
-    return _join(_TOKEN.sub(lambda found: " " if _is_key(found[0]) else found[0], text))
+    return _join(mask_keys(_DATE.sub(" ", _ADDRESS.sub(" ", message)), " "))
+
+
+def mask_keys(message: str, mask: str) -> str:
+    """Return the message with a mask for every long token of which most is no word."""
+    return _TOKEN.sub(lambda found: mask if _is_key(found[0]) else found[0], message)
 
 
 def remove_ids(message: str, known: Collection[str] = ()) -> str:

@@ -7,7 +7,7 @@ calls stay: they connect calls and results within a conversation.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from dataagent_core.events import Event, HITLAnswerEvent, RunStartedEvent
+from dataagent_core.events import Event, FeedbackEvent, HITLAnswerEvent, RunStartedEvent
 from dataagent_core.ids import new_id
 from dataagent_core.session.log import NO_RUN
 from dataagent_core.session.state import Message
@@ -46,6 +46,9 @@ class IdMapping:
                 return replace(copy, message_id=self.message_id(copy.message_id))
             case HITLAnswerEvent():
                 return _limit_to_once(copy)
+            case FeedbackEvent():
+                # About a run that is not copied it says nothing any more.
+                return replace(copy, target_run_id=self.runs.get(copy.target_run_id, ""))
             case _:
                 return copy
 

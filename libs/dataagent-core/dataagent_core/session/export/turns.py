@@ -16,13 +16,13 @@ from dataagent_core.events import (
     FileOperationEvent,
     HITLAnswerEvent,
     HITLRequestEvent,
-    RunResumedEvent,
     RunStartedEvent,
     TextEvent,
     ToolCallEvent,
     ToolResultEvent,
 )
 from dataagent_core.session.state import Message, Session
+from dataagent_core.session.void_events import CallKey, call_key, remove_void
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,9 +85,6 @@ class ErrorPart:
     text: str
 
 
-# A call by its run, the task of its sub-agent, and its id: some models reuse ids.
-_Call = tuple[str | None, str | None, str]
-
 Step = AnswerPart | ToolCallPart | FileChangePart | RequestPart | ErrorPart
 
 
@@ -107,7 +104,7 @@ def turns_of(exported: ExportedSession) -> list[ExportedTurn]:
     contents = {message.message_id: message.content for message in exported.messages}
     turns: dict[str, ExportedTurn] = {}
     builders: dict[str, _TurnBuilder] = {}
-    for event in _remove_void(exported.events):
+    for event in remove_void(exported.events):
         run_id = event.run_id or ""
         if isinstance(event, RunStartedEvent):
             asked_at = datetime.fromtimestamp(event.timestamp, UTC)
@@ -119,44 +116,13 @@ def turns_of(exported: ExportedSession) -> list[ExportedTurn]:
     return list(turns.values())
 
 
-def _remove_void(events: Sequence[Event]) -> list[Event]:
-    """Remove the events that a later `resumed` of the same run voided."""
-    results = {_call_of(e) for e in events if isinstance(e, ToolResultEvent)}
-    # A repeated call keeps its id: the result belongs to the later one.
-    answered = {
-        _call_of(e): e.seq
-        for e in events
-        if isinstance(e, ToolCallEvent) and _call_of(e) in results
-    }
-    kept: list[Event] = []
-    for event in events:
-        if isinstance(event, RunResumedEvent):
-            kept = [one for one in kept if not _is_voided(one, event, answered)]
-        kept.append(event)
-    return kept
-
-
-def _call_of(event: ToolCallEvent | ToolResultEvent) -> _Call:
-    return event.run_id, event.subagent_id, event.tool_call_id
-
-
-def _is_voided(
-    event: Event, resumed: RunResumedEvent, answered: Mapping[_Call, int | None]
-) -> bool:
-    if event.run_id != resumed.run_id or (event.seq or 0) <= resumed.discard_after:
-        return False
-    if isinstance(event, ToolCallEvent):
-        return answered.get(_call_of(event)) != event.seq
-    return isinstance(event, TextEvent)
-
-
 class _TurnBuilder:
     """Collects the steps of one run."""
 
     def __init__(self, turn: ExportedTurn) -> None:
         self._turn = turn
         self._pieces = ""
-        self._calls: dict[_Call, int] = {}
+        self._calls: dict[CallKey, int] = {}
         self._questions: dict[str, str] = {}
 
     def see(self, event: Event) -> None:
@@ -169,7 +135,7 @@ class _TurnBuilder:
                 self._pieces += event.content
             case ToolCallEvent():
                 self._add_pieces()
-                self._calls[_call_of(event)] = len(steps)
+                self._calls[call_key(event)] = len(steps)
                 by = event.subagent or ""
                 steps.append(ToolCallPart(name=event.tool_name, args=event.tool_args, subagent=by))
             case ToolResultEvent():
@@ -198,7 +164,7 @@ class _TurnBuilder:
         self._pieces = ""
 
     def _answer(self, event: ToolResultEvent) -> None:
-        at = self._calls.get(_call_of(event))
+        at = self._calls.get(call_key(event))
         called = self._turn.steps[at] if at is not None else None
         if not isinstance(called, ToolCallPart):
             called = ToolCallPart(name=event.tool_name, args={})

@@ -5,7 +5,7 @@ import logging
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from dataagent_server.common.logs.redact import redact
+from dataagent_core.secrets.secret_text import mask_secrets
 from dataagent_server.common.logs.request_id import current_request_id
 from dataagent_server.settings.limits import LOG_TEXT_CHARS_MAX
 
@@ -23,16 +23,16 @@ def facts_of(record: logging.LogRecord) -> dict[str, Any]:
         "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
         "level": record.levelname.lower(),
         "logger": record.name,
-        "message": _shorten(redact(record.getMessage())),
+        "message": _shorten(mask_secrets(record.getMessage())),
     }
     if request_id := current_request_id.get():
         facts["request_id"] = request_id
     for name, value in vars(record).items():
         if name not in _STANDARD and not name.startswith("_"):
-            facts[name] = _shorten(redact(value)) if isinstance(value, str) else value
+            facts[name] = _shorten(mask_secrets(value)) if isinstance(value, str) else value
     if record.exc_info and record.exc_info[0] is not None:
         trace = logging.Formatter().formatException(record.exc_info)
-        facts["trace"] = _shorten(redact(trace))
+        facts["trace"] = _shorten(mask_secrets(trace))
     return facts
 
 
@@ -66,4 +66,4 @@ def _shorten(text: str) -> str:
 
 
 def _redact_value(value: object) -> str:
-    return redact(str(value))
+    return mask_secrets(str(value))

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from dataagent_server.common.logs.background_handler import LINES_WAITING_MAX, BackgroundHandler
 from dataagent_server.common.logs.formats import JsonLines, PlainLines
-from dataagent_server.common.logs.redact import redact, redact_query
+from dataagent_server.common.logs.redact import redact_query
 from dataagent_server.settings.limits import LOG_TEXT_CHARS_MAX
 
 SECRET = "s3cr3t-Value_42"
@@ -78,34 +78,6 @@ def test_a_long_trace_keeps_its_beginning_and_its_reason(frames: int):
         assert str(text).startswith("Traceback (most recent call last)")
         assert str(text).rstrip().endswith("RuntimeError: the reason")
         assert len(str(text)) < LOG_TEXT_CHARS_MAX + 100
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        f"Authorization: Bearer {SECRET}",
-        f"authorization: {SECRET}",
-        f"X-API-Key: {SECRET}",
-        f"Cookie: dataagent_session={SECRET}; other=1",
-        f"GET /ws/chat/a?ticket={SECRET}&after=3",
-        f"/sign-in?token={SECRET}",
-        f"{{'api_key': '{SECRET}', 'x': 1}}",
-        f'{{"password": "{SECRET}"}}',
-        f"mysql://root:{SECRET}@db/x",
-        f"redis://:{SECRET}@cache",
-        f"Bearer {SECRET}",
-        "the key is da_0123456789ab_" + SECRET,
-        "sk-ant-api03-" + SECRET,
-        f"headers: [(b'x-api-key': b'{SECRET}')]",
-    ],
-)
-def test_secrets_are_masked(text: str):
-    assert SECRET not in redact(text)
-
-
-@given(st.text())
-def test_masking_never_fails(text: str):
-    redact(text)
 
 
 @given(st.text(st.characters(exclude_characters="&="), min_size=1))

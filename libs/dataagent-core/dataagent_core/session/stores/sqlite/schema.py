@@ -174,7 +174,7 @@ def migrate(connection: sqlite3.Connection) -> None:
             from dataagent_core.session.stores.sql.tables import TABLES
 
             for table in TABLES:
-                for statement in _create_table(table):
+                for statement in create_table(table):
                     connection.execute(statement)
             connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
         elif version < SCHEMA_VERSION:
@@ -188,7 +188,8 @@ def _read_version(connection: sqlite3.Connection) -> int:
     return connection.execute("PRAGMA user_version").fetchone()[0]
 
 
-def _create_table(table: "SqlTable") -> Iterator[str]:
+def create_table(table: "SqlTable") -> Iterator[str]:
+    """Write the statements that make a table and its indexes."""
     parts = [_column_definition(name, column) for name, column in table.columns.items()]
     if not table.counts_up:
         parts.append(f"PRIMARY KEY ({', '.join(table.key)})")

@@ -1,0 +1,38 @@
+"""Limits of patterns: what is read of a run, what is kept of it, and what a search reads."""
+
+from typing import Final
+
+# What is read of a goal or of a message (both ends).
+PATTERN_GOAL_CHARS_MAX: Final = 2_000
+# Of a run, the first ones; the others are only counted.
+TRACE_CALLS_MAX: Final = 500
+TRACE_STEPS_MAX: Final = 100
+TRACE_QUESTIONS_MAX: Final = 100
+TRACE_TEXT_CHARS_MAX: Final = 4_000
+
+# Of one pattern. The name is S2 §13's VARCHAR(200).
+PATTERN_NAME_CHARS_MAX: Final = 200
+PATTERN_TEXT_CHARS_MAX: Final = 500
+PATTERN_STEPS_MAX: Final = 50
+PATTERN_CHAIN_CALLS_MAX: Final = 50
+PATTERN_CHAINS_MAX: Final = 3
+PATTERN_ARGUMENTS_MAX: Final = 20
+PATTERN_PREFERENCES_MAX: Final = 20
+PATTERN_CORRECTIONS_MAX: Final = 10
+PATTERN_ENTITIES_MAX: Final = 24
+PATTERN_ENTITY_CHARS_MAX: Final = 64
+# Runs a pattern remembers, so that none counts twice and late feedback can change its count.
+PATTERN_RUNS_KEPT_MAX: Final = 20
+
+# Of a tenant.
+PATTERNS_MAX: Final = 200_000
+PATTERNS_PAGE_DEFAULT: Final = 50
+PATTERNS_PAGE_MAX: Final = 500
+# What a search reads: patterns of the signature, the newest ones of each term, and those of them
+# that share most terms.
+PATTERN_SIGNATURE_READ_MAX: Final = 20
+PATTERN_TERM_READ_MAX: Final = 200
+PATTERN_TERMS_SEARCHED_MAX: Final = 12
+PATTERN_CANDIDATES_MAX: Final = 40
+# Times a run is learned again because another process changed the pattern meanwhile.
+PATTERN_LEARN_TRIES_MAX: Final = 20

@@ -1,0 +1,297 @@
+"""Reads the trace of one run from the event log. Pure; the log is the only recording.
+
+What a resumed run voided does not count, nor does what a rule or a time-out answered in a person's
+name. A plan's text is tainted if it first appears after a result that may hold words of others.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from pydantic import JsonValue
+
+from dataagent_core.config.limits.patterns import (
+    PATTERN_GOAL_CHARS_MAX,
+    TRACE_CALLS_MAX,
+    TRACE_QUESTIONS_MAX,
+    TRACE_STEPS_MAX,
+    TRACE_TEXT_CHARS_MAX,
+)
+from dataagent_core.events import (
+    DoneEvent,
+    Event,
+    FeedbackEvent,
+    HITLAnswerEvent,
+    HITLRequestEvent,
+    RunStartedEvent,
+    StepEndEvent,
+    StepStartEvent,
+    TextEvent,
+    TodoUpdateEvent,
+    ToolCallEvent,
+    ToolResultEvent,
+    WorkPlanEvent,
+)
+from dataagent_core.hitl.answer_envelope import BY_TIMEOUT
+from dataagent_core.language.text_ends import keep_whole_ends
+from dataagent_core.patterns.trace import (
+    ClarificationQA,
+    ContentSource,
+    Correction,
+    InteractionTrace,
+    TracedCall,
+    TracedDecision,
+    TracedStep,
+)
+from dataagent_core.permissions.shell.line import names
+from dataagent_core.permissions.taint import is_external, make_external_metadata
+from dataagent_core.session.feedback import last_feedback
+from dataagent_core.session.void_events import CallKey, call_key, remove_void
+
+# Their results hold only what the person or the agent said.
+_CONVERSATION_TOOLS: Final = names(
+    "write_todos ask_clarification ask_decision propose_plan plan_enter find_tools load_tools"
+)
+# Answers that no person gave (`engine/ask_person.py`).
+_NOBODY: Final = frozenset({None, "", BY_TIMEOUT, "no handler", "recommended", "budget"})
+
+
+def read_trace(
+    events: Sequence[Event],
+    goal: str,
+    *,
+    external_tools: Collection[str] = (),
+    is_tainted: bool = False,
+) -> InteractionTrace:
+    """Read the trace of the run that starts first among the events.
+
+    `goal` is the person's message, which no event has. `external_tools` are those whose definition
+    says that their results come from outside; `is_tainted` says that the conversation held content
+    of others before the run.
+    """
+    run_id = next((e.run_id or "" for e in events if isinstance(e, RunStartedEvent)), "")
+    of_run = remove_void([event for event in events if run_id and event.run_id == run_id])
+    reader = _TraceReader(goal, frozenset(external_tools), is_tainted=is_tainted)
+    for event in of_run:
+        reader.see(event)
+    return reader.finish(run_id, last_feedback(events, run_id) if run_id else [])
+
+
+class _TraceReader:
+    """Collects the parts of a trace, event by event."""
+
+    def __init__(self, goal: str, external_tools: frozenset[str], *, is_tainted: bool) -> None:
+        self._goal = keep_whole_ends(goal, PATTERN_GOAL_CHARS_MAX)
+        self._external_tools = external_tools
+        self._is_tainted = is_tainted
+        self._session_id = ""
+        self._began_s = self._ended_s = 0.0
+        self._done: DoneEvent | None = None
+        self._text = ""
+        self._requests: dict[str, tuple[HITLRequestEvent, bool]] = {}
+        self._clarifications: list[ClarificationQA] = []
+        self._decisions: list[TracedDecision] = []
+        self._corrections: list[Correction] = []
+        self._interventions = 0
+        self._todos: dict[int, TracedStep] = {}
+        self._plan: dict[int, TracedStep] = {}
+        self._untainted_texts: set[str] = {""}
+        self._calls: dict[CallKey, TracedCall] = {}
+        self._calls_left_out = 0
+
+    def see(self, event: Event) -> None:  # noqa: C901 (one row per event)
+        """Take what an event says of the run."""
+        self._ended_s = event.timestamp
+        match event:
+            case RunStartedEvent(subagent_id=None):
+                self._began_s, self._session_id = event.timestamp, event.session_id or ""
+            case ToolCallEvent():
+                self._see_call(event)
+            case ToolResultEvent():
+                self._see_result(event)
+            case HITLRequestEvent():
+                self._requests.setdefault(event.interrupt_id, (event, self._is_tainted))
+            case HITLAnswerEvent(superseded=False):
+                self._see_answer(event)
+            # The plan of a sub-agent is its own.
+            case TodoUpdateEvent(subagent_id=None):
+                self._todos = self._read_steps(event.todos)
+            case WorkPlanEvent(subagent_id=None):
+                self._plan = self._read_steps(event.steps)
+            case StepStartEvent(subagent_id=None):
+                self._mark_step(event.step_number, "in_progress")
+            case StepEndEvent(subagent_id=None):
+                self._mark_step(event.step_number, "completed" if event.success else "failed")
+            case TextEvent(is_final=True, subagent_id=None):
+                self._text = event.content
+            case DoneEvent():
+                self._done = event
+            case _:
+                pass
+
+    def finish(self, run_id: str, feedback: Sequence[FeedbackEvent]) -> InteractionTrace:
+        """Return the trace, with what people said of the run afterwards."""
+        said = [one.correction for one in feedback if one.correction.strip()]
+        corrections = [Correction(kind="feedback", text=_shorten(text)) for text in said]
+        done = self._done
+        cancelled = done is not None and (done.cancelled or done.reason == "user_cancelled")
+        completed = done is not None and done.reason == "completed" and not cancelled
+        return InteractionTrace(
+            conversation_id=self._session_id,
+            user_goal=self._goal,
+            clarifications=tuple(self._clarifications),
+            decisions=tuple(self._decisions),
+            plan_steps=tuple((self._plan or self._todos).values()),
+            tool_calls=tuple(self._calls.values()),
+            corrections=(*self._corrections, *corrections),
+            final_result=_shorten((done and done.content) or self._text),
+            success=completed and all(one.rating != "down" for one in feedback),
+            duration_ms=max(0, round((self._ended_s - self._began_s) * 1000)),
+            human_intervention_count=self._interventions + len(said),
+            run_id=run_id,
+            was_cancelled=cancelled,
+            calls_left_out=self._calls_left_out,
+        )
+
+    def _see_call(self, event: ToolCallEvent) -> None:
+        key = call_key(event)
+        if key not in self._calls and len(self._calls) >= TRACE_CALLS_MAX:
+            self._calls_left_out += 1
+            return
+        # Made again after a crash, it moves to where it was made again.
+        self._calls.pop(key, None)
+        self._calls[key] = TracedCall(
+            tool_name=event.tool_name,
+            args=event.tool_args,
+            status="no result",
+            duration_ms=0,
+            content=self._find_source(event.tool_name),
+            subagent_id=event.subagent_id,
+        )
+
+    def _see_result(self, event: ToolResultEvent) -> None:
+        # Also of a call that was refused, or that there was no room for.
+        if self._find_source(event.tool_name) != "conversation":
+            self._is_tainted = True
+        if call := self._calls.get(call_key(event)):
+            duration_ms = max(0, event.duration_ms or 0)
+            answered = replace(call, status=event.status, duration_ms=duration_ms)
+            self._calls[call_key(event)] = answered
+
+    def _find_source(self, tool_name: str) -> ContentSource:
+        metadata = make_external_metadata() if tool_name in self._external_tools else None
+        if is_external(tool_name, metadata):
+            return "strangers"
+        return "conversation" if tool_name in _CONVERSATION_TOOLS else "workspace"
+
+    def _see_answer(self, event: HITLAnswerEvent) -> None:
+        request, is_tainted = self._requests.pop(event.interrupt_id, (None, True))
+        if request is None:
+            return
+        by_person = event.by not in _NOBODY
+        self._interventions += by_person
+        if request.kind == "clarification" and len(self._clarifications) < TRACE_QUESTIONS_MAX:
+            self._clarifications.append(
+                ClarificationQA(
+                    question=_shorten(request.question or ""),
+                    answer=_read_answer(event.decision),
+                    question_type=_shorten(request.question_type or ""),
+                    by_person=by_person,
+                    is_tainted=is_tainted,
+                )
+            )
+        elif request.kind == "decision" and len(self._decisions) < TRACE_QUESTIONS_MAX:
+            self._decisions.append(_read_decision(request, event, by_person, is_tainted))
+        elif by_person and len(self._corrections) < TRACE_QUESTIONS_MAX:
+            self._corrections.extend(_read_corrections(request, event.decision))
+
+    def _read_steps(self, steps: Sequence[Mapping[str, JsonValue]]) -> dict[int, TracedStep]:
+        read: dict[int, TracedStep] = {}
+        for position, raw in enumerate(steps[:TRACE_STEPS_MAX], start=1):
+            number = raw.get("step_number")
+            step = TracedStep(
+                step_number=number if isinstance(number, int) else position,
+                description=_text_of(raw.get("description") or raw.get("content")),
+                expected_output=_text_of(raw.get("expected_output")),
+                required_tools=tuple(map(_text_of, _list_of(raw.get("required_tools")))),
+                dependencies=tuple(
+                    one for one in _list_of(raw.get("dependencies")) if isinstance(one, int)
+                ),
+                status=_text_of(raw.get("status")).lower() or "pending",
+                result=_text_of(raw.get("result")),
+            )
+            read[step.step_number] = replace(step, is_tainted=self._is_text_tainted(step))
+        return read
+
+    def _is_text_tainted(self, step: TracedStep) -> bool:
+        """Say whether a step was written, or its text changed, after foreign content was read."""
+        texts = {step.description, step.expected_output}
+        if not self._is_tainted:
+            self._untainted_texts |= texts
+        return not texts <= self._untainted_texts
+
+    def _mark_step(self, number: int, status: str) -> None:
+        if number in self._plan:
+            self._plan[number] = replace(self._plan[number], status=status)
+
+
+def _read_decision(
+    request: HITLRequestEvent,
+    event: HITLAnswerEvent,
+    by_person: bool,  # noqa: FBT001 (one of two facts about the answer)
+    is_tainted: bool,  # noqa: FBT001
+) -> TracedDecision:
+    recommended = [one for one in request.options if one.get("is_recommended")]
+    return TracedDecision(
+        context=_shorten(request.context or request.question or ""),
+        decision_type=_shorten(request.question_type or ""),
+        options=tuple(_text_of(one.get("label")) for one in request.options[:TRACE_STEPS_MAX]),
+        recommended=_text_of(recommended[0].get("label")) if recommended else "",
+        user_choice=_read_answer(event.decision),
+        step_number=request.step_number,
+        by_person=by_person,
+        is_tainted=is_tainted,
+    )
+
+
+def _read_corrections(
+    request: HITLRequestEvent, decision: Mapping[str, JsonValue]
+) -> list[Correction]:
+    action = request.action_requests[0] if request.action_requests else {}
+    tool_name = _text_of(action.get("name"))
+    message = _text_of(decision.get("message"))
+    match request.kind, decision.get("type"):
+        case "approval", "edit":
+            before, after = action.get("args"), decision.get("args")
+            changed = (
+                [name for name in {**before, **after} if before.get(name) != after.get(name)]
+                if isinstance(before, dict) and isinstance(after, dict)
+                else []
+            )
+            changed_args = tuple(map(_shorten, changed))
+            return [Correction(kind="edit", tool_name=tool_name, changed_args=changed_args)]
+        case "approval", "respond":
+            return [Correction(kind="respond", text=message, tool_name=tool_name)]
+        case "doom_loop", "correct":
+            return [Correction(kind="correct", text=message, tool_name=tool_name)]
+        case _:
+            return []
+
+
+def _read_answer(decision: Mapping[str, JsonValue]) -> str:
+    answer = decision.get("answer")
+    if isinstance(answer, list):
+        return _shorten(", ".join(map(str, answer)))
+    return _shorten(str(answer)) if answer is not None else _text_of(decision.get("message"))
+
+
+def _list_of(value: JsonValue) -> list[JsonValue]:
+    return value[:TRACE_STEPS_MAX] if isinstance(value, list) else []
+
+
+def _text_of(value: JsonValue) -> str:
+    return _shorten(value) if isinstance(value, str) else ""
+
+
+def _shorten(text: str) -> str:
+    return keep_whole_ends(text, TRACE_TEXT_CHARS_MAX)
