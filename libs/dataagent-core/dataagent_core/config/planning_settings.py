@@ -1,4 +1,4 @@
-"""Settings of work plans (S2 §6) and of the staged loop (S3)."""
+"""Settings of work plans and patterns (S2 §6), and of the staged loop (S3)."""
 
 from typing import Annotated, Literal
 
@@ -95,6 +95,22 @@ class PlanningSettings(LayeredSettings):
         default=STEP_RISK_DURATION_MS,
         ge=0,
         description="Expected milliseconds beyond which a person is asked before a step",
+    )
+    pattern_learning: bool = Field(
+        default=True,
+        description="Whether ways of working are learned from runs, and used again",
+    )
+    pattern_offer_similarity: float = Field(
+        default=0.8,
+        ge=0,
+        le=1,
+        description="Similarity over which a learned pattern is offered to a person",
+    )
+    pattern_hint_similarity: float = Field(
+        default=0.5,
+        ge=0,
+        le=1,
+        description="Similarity from which a learned pattern is a hint for the model",
     )
     max_review_rounds: int = Field(
         default=REVIEW_ROUNDS,

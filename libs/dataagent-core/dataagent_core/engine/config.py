@@ -10,6 +10,7 @@ from langchain_core.tools import BaseTool
 
 from dataagent_core.config.limits import RECURSION_LIMIT_STEPS
 from dataagent_core.mcp import MCPConfig
+from dataagent_core.patterns import PatternLibrary
 from dataagent_core.planning.plan_terms import Loop
 from dataagent_core.runs import BackgroundRuns
 from dataagent_core.sandbox.workspaces import UserWorkspaceManager
@@ -60,6 +61,9 @@ class AgentConfig:
     subagents: tuple[SubAgent, ...] | None = None
     # Starts tasks of sub-agents in the background; when unset, the agent has none.
     background_runs: BackgroundRuns | None = None
+    # Patterns of its tenant; when unset, a file of the user's folder. And whether they are wanted.
+    patterns: PatternLibrary | None = None
+    enable_patterns: bool = True
     # How its runs go on from turn to turn: react, the model decides; staged, in the stages of S3.
     loop: Loop = "react"
     mcp_config: MCPConfig | None = None

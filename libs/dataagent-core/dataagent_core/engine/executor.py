@@ -51,7 +51,7 @@ from dataagent_core.hitl import HITLHandler
 from dataagent_core.permissions import RunPermissions, RunQuestions, RunTerms
 from dataagent_core.permissions.doom_loop import DoomLoopDetector
 from dataagent_core.runs import RunContext, RunMessage
-from dataagent_core.session import FollowedMode, Run, RunRecorder, check_prompt
+from dataagent_core.session import FollowedMode, RunRecorder, check_prompt
 from dataagent_core.skills import SkillSet
 from dataagent_core.tools.pipeline.outcome import unpack_artifacts
 from dataagent_core.tools.registry import ToolRegistry
@@ -391,13 +391,6 @@ class AgentExecutor:
             self._call.error = end.cause
         for notify in self._resources.ended:
             notify(run.run_id)
-        await self._drop_replaced_checkpoints(run)
-
-    async def _drop_replaced_checkpoints(self, run: Run) -> None:
-        try:
-            obsolete = await history.obsolete_run(self._graph, run)
-            if obsolete is not None:
-                await self._stores.checkpoints.adelete_thread(obsolete)
-        except StorageError:
-            # The run is done; what is left behind only takes space.
-            logger.exception("cannot drop the checkpoints that run %s replaced", run.run_id)
+        if self._resources.patterns is not None:
+            await self._resources.patterns.learn(context)
+        await history.drop_obsolete(self._graph, self._stores.checkpoints, run)

@@ -23,6 +23,7 @@ from dataagent_core.context import ContextWindowConfig, ContextWindowManager
 from dataagent_core.context.window_size import ask_for_window
 from dataagent_core.engine.assembly.agent_folders import open_agent_folders, open_workspace
 from dataagent_core.engine.assembly.agent_limits import read_limits
+from dataagent_core.engine.assembly.agent_patterns import make_pattern_use
 from dataagent_core.engine.assembly.agent_resources import AgentResources, Closable
 from dataagent_core.engine.assembly.built_in_tools import make_built_in_tools
 from dataagent_core.engine.assembly.data_tools import (
@@ -44,6 +45,7 @@ from dataagent_core.engine.executor import AgentExecutor
 from dataagent_core.engine.graph import deep
 from dataagent_core.engine.graph.agent_graph import AgentGraph
 from dataagent_core.engine.graph.shared_graph import AgentParts, Graph, compile_shared_graph
+from dataagent_core.engine.loops.pattern_use import PatternUse
 from dataagent_core.engine.middleware.environment import EnvironmentMiddleware
 from dataagent_core.engine.middleware.middleware_chain import Middleware
 from dataagent_core.engine.model_calls.model_calls import ModelCalls
@@ -100,6 +102,7 @@ class _Built:
     data: DataToolServices
     built_in: list[BaseTool]
     skills: AgentSkills | None
+    patterns: PatternUse
 
 
 class AgentFactory:
@@ -162,6 +165,7 @@ class AgentFactory:
             closing=built.closing,
             ended=built.ended,
             skills=built.skills,
+            patterns=built.patterns,
             tracer=SessionTracer(
                 self._stores.log,
                 lambda: built.data.results,
@@ -297,6 +301,7 @@ class AgentFactory:
             if source
             else None
         )
+        patterns = make_pattern_use(self.settings, config, home, self._stores.log)
         backend = places.backend()
         limits = stated_limits(models[0].name, self.settings.models)
         usual = ModelMetadata(name=models[0].name)
@@ -327,6 +332,7 @@ class AgentFactory:
             servers=servers.servers,
             programs=servers.programs,
             planning=PlanTerms.of(self.settings, config.loop),
+            patterns=patterns,
             subagents=subagents,
             delegation=DelegationTerms(
                 depth_max=self.settings.subagent_depth,
@@ -360,6 +366,7 @@ class AgentFactory:
             closing=[*sandboxes.closing, *models, subagent_models, data.services, *servers.closing],
             ended=[*servers.ended, *([skills.forget] if skills else [])],
             skills=skills,
+            patterns=patterns,
             data=data.services,
             built_in=built_in,
         )

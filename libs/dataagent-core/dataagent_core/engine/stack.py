@@ -158,10 +158,11 @@ def _list_plans(parts: StackParts, delegates: Sequence[Delegate]) -> list[Middle
         side_calls=side_calls,
         log=parts.stores.log,
         delegates={one.name: one for one in delegates},
+        patterns=parts.patterns,
         clarification_timeout_s=terms.settings.clarification_timeout,
         decision_timeout_s=terms.settings.decision_timeout,
     )
-    return [PlanMiddleware(services)]
+    return [PlanMiddleware(services, parts.registry.entries)]
 
 
 def _list_routers(parts: StackParts, registry: ToolRegistry) -> list[Middleware]:

@@ -152,6 +152,10 @@ class PatternLibrary:
             "meanwhile: learn from the run again later."
         )
 
+    async def get(self, pattern_id: str) -> InteractionPattern | None:
+        """Return a pattern."""
+        return await self._store.get(pattern_id)
+
     async def forget(self, pattern_id: str) -> bool:
         """Delete a pattern; say whether there was one."""
         return await self._store.delete(pattern_id)

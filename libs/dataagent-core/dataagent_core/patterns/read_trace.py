@@ -50,7 +50,8 @@ from dataagent_core.session.void_events import CallKey, call_key, remove_void
 
 # Their results hold only what the person or the agent said.
 _CONVERSATION_TOOLS: Final = names(
-    "write_todos ask_clarification ask_decision propose_plan plan_enter find_tools load_tools"
+    "write_todos ask_clarification ask_decision propose_plan plan_enter find_tools load_tools "
+    "finish_step plan_question"
 )
 # Answers that no person gave (`engine/ask_person.py`).
 _NOBODY: Final = frozenset({None, "", BY_TIMEOUT, "no handler", "recommended", "budget"})

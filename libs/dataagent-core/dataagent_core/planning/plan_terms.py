@@ -30,6 +30,8 @@ class MessagePlanning(BaseModel):
     ask: bool | None = None
     max_concurrent_steps: int | None = Field(default=None, ge=1, le=CONCURRENT_STEPS_MAX)
     planning_timeout_ms: int | None = Field(default=None, ge=100, le=PLANNING_TIMEOUT_MS_MAX)
+    # Whether patterns are used and learned (S2 §6.5.8).
+    learn: bool | None = None
 
 
 def read_message_planning(context: Mapping[str, Any] | None) -> MessagePlanning:
@@ -41,6 +43,9 @@ def read_message_planning(context: Mapping[str, Any] | None) -> MessagePlanning:
         return MessagePlanning.model_validate(given)
     except PydanticValidationError as error:
         raise ValidationError(f"{PLANNING_KEY}: {error}") from error
+
+
+_OF_RUN: Final = ("loop", "mode", "ask", "max_concurrent_steps", "planning_timeout_ms")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,4 +78,5 @@ class PlanTerms:
 
     def for_message(self, planning: Mapping[str, Any]) -> Self:
         """Return the terms of a run, for what its message says."""
-        return replace(self, **{k: v for k, v in planning.items() if v is not None})
+        known = {name: planning[name] for name in _OF_RUN if planning.get(name) is not None}
+        return replace(self, **known)

@@ -44,6 +44,10 @@ class RunProgress:
     """How far the run has come."""
 
     model_calls: int = 0
+    # Calls that ran in this attempt.
+    tool_calls: int = 0
+    # Whether the conversation held content of others before the run.
+    began_tainted: bool = False
     # How often cut text was voided since this attempt began.
     restarts: int = 0
     # A person ended the run: calls that they allowed before finish, and no model is asked any more.

@@ -21,6 +21,8 @@ HOME = Path(tempfile.mkdtemp(prefix="dataagent-test-"))
 def settings(**values: Any) -> Settings:
     values.setdefault("home", HOME)
     values.setdefault("model_retries", 0)
+    # Tests share a home: what one of them does must not be a hint for another.
+    values.setdefault("pattern_learning", False)
     return Settings(**values)
 
 

@@ -13,6 +13,7 @@ from dataagent_core.engine.attachments.attachments import Attachments
 from dataagent_core.engine.checkpoints.history import Graph
 from dataagent_core.engine.figures import FigureTracer
 from dataagent_core.engine.graph.shared_graph import AgentParts
+from dataagent_core.engine.loops.pattern_use import PatternUse
 from dataagent_core.hitl import HITLHandler
 from dataagent_core.models import ResolvedModel
 from dataagent_core.session.stores.bundle import Stores
@@ -52,6 +53,8 @@ class AgentResources:
     timeout_s: float | None
     # None: the agent knows no skills.
     skills: AgentSkills | None = None
+    # What learns from runs that are over.
+    patterns: PatternUse | None = None
 
     async def aclose(self) -> None:
         """Close all connections and programs, then raise the errors of those that failed."""

@@ -11,6 +11,7 @@ from dataagent_core.context import ContextWindowManager
 from dataagent_core.context.middleware import AskWindow
 from dataagent_core.engine.assembly.subagent_models import SubAgentModels
 from dataagent_core.engine.graph import deep
+from dataagent_core.engine.loops.pattern_use import PatternUse
 from dataagent_core.engine.middleware.environment import EnvironmentMiddleware
 from dataagent_core.engine.middleware.middleware_chain import Middleware
 from dataagent_core.engine.middleware.server_tools import Servers
@@ -87,6 +88,7 @@ class StackParts:
     delegation: DelegationTerms = field(default_factory=DelegationTerms)
     # When and how its messages are planned.
     planning: PlanTerms | None = None
+    patterns: PatternUse | None = None
     # The names from the agent's own sub-agent down to the one whose stack this is.
     lineage: tuple[str, ...] = ()
     # Set for a named sub-agent: its own terms around model calls.

@@ -7,6 +7,7 @@ had (deepagents' delta channel cannot be pruned within a thread), and a run that
 first checkpoint loses nothing.
 """
 
+import logging
 from collections.abc import Sequence
 from typing import Any
 
@@ -18,7 +19,10 @@ from langgraph.types import StateSnapshot
 
 from dataagent_core.context.context_record import RECORD_KEY, REPORT_KEY
 from dataagent_core.engine.middleware.middleware_chain import FIRST_STEP
+from dataagent_core.errors import StorageError
 from dataagent_core.session import Run
+
+logger = logging.getLogger(__name__)
 
 Graph = Pregel[Any, Any, Any, Any]
 
@@ -54,6 +58,17 @@ async def obsolete_run(graph: Graph, run: Run) -> str | None:
         return None
     source, _ = await _find_source(graph, run)
     return source
+
+
+async def drop_obsolete(graph: Graph, checkpoints: BaseCheckpointSaver[Any], run: Run) -> None:
+    """Remove the thread that a finished run's has replaced."""
+    try:
+        obsolete = await obsolete_run(graph, run)
+        if obsolete is not None:
+            await checkpoints.adelete_thread(obsolete)
+    except StorageError:
+        # The run is done; what is left behind only takes space.
+        logger.exception("cannot drop the checkpoints that run %s replaced", run.run_id)
 
 
 async def artifacts(graph: Graph, run: Run) -> list[Any]:

@@ -168,11 +168,23 @@ def _restore_subagent_use(context: RunContext, event: StepFinishEvent) -> None:
 async def _restore_content_sources(stores: Stores, context: RunContext) -> None:
     """Restore which foreign content the conversation holds, and which targets the user named."""
     session_id = context.run.session_id
-    for event in await read_all(stores.log, session_id, types=("tool_call", "warning")):
+    events = await read_all(stores.log, session_id, types=("tool_call", "warning"))
+    _add_sources(context, [one for one in events if one.run_id != context.run.run_id])
+    await _restore_message_sources(stores, context)
+    context.progress.began_tainted = bool(context.permissions.taint.sources)
+    _add_sources(context, [one for one in events if one.run_id == context.run.run_id])
+
+
+def _add_sources(context: RunContext, events: Sequence[Event]) -> None:
+    for event in events:
         if isinstance(event, ToolCallEvent):
             context.permissions.add_call(event.tool_name, None)
         elif isinstance(event, WarningEvent) and event.code in ATTACHED:
             context.permissions.add_source(ATTACHED[event.code])
+
+
+async def _restore_message_sources(stores: Stores, context: RunContext) -> None:
+    session_id = context.run.session_id
     messages = await stores.messages.get_messages(session_id, limit=MESSAGES_READ_MAX)
     imported = await _imported_message_ids(stores, session_id)
     if imported is not None:

@@ -60,7 +60,7 @@ async def write_steps(turn: PlanTurn, plan: WorkPlan, answer: PlanAnswer) -> Non
 
 async def put_to_person(turn: PlanTurn, plan: WorkPlan) -> ModelResponse[Any] | None:
     """Put a plan to the person, and do as they answer."""
-    answered = plan_messages.find_answer(turn.messages, plan, "plan")
+    answered = plan_messages.find_answer(turn.messages, plan.id, "plan")
     if answered is None:
         newest = turn.plan.facts.newest
         question = {
@@ -71,7 +71,7 @@ async def put_to_person(turn: PlanTurn, plan: WorkPlan) -> ModelResponse[Any] | 
             "required": False,
             "timeout_s": turn.services.clarification_timeout_s,
         }
-        return respond(plan_messages.make_question(plan, "plan", question))
+        return respond(plan_messages.make_question(plan.id, "plan", question))
     said = str(answered.get("answer") or "")
     changed = apply_plan_answer(plan, said)
     if is_free_text(said):

@@ -56,11 +56,11 @@ async def _start(
         if question is None:
             continue
         name = f"step_{step.step_number}"
-        answered = plan_messages.find_answer(turn.messages, plan, name)
+        answered = plan_messages.find_answer(turn.messages, plan.id, name)
         if answered is None:
             return respond(
                 plan_messages.make_question(
-                    plan,
+                    plan.id,
                     name,
                     {
                         "kind": "decision",

@@ -57,7 +57,7 @@ def make_wave(plan: WorkPlan, steps: Sequence[PlanStep], agents: Mapping[int, st
         )
         for step in steps
     ]
-    return _make_turn(plan, f"steps:{steps[0].step_number}", calls)
+    return _make_turn(plan.id, f"steps:{steps[0].step_number}", calls)
 
 
 def list_planned_subagents(messages: Sequence[BaseMessage]) -> set[str]:
@@ -71,18 +71,18 @@ def list_planned_subagents(messages: Sequence[BaseMessage]) -> set[str]:
     }
 
 
-def make_question(plan: WorkPlan, name: str, args: Mapping[str, Any]) -> AIMessage:
+def make_question(plan_id: str, name: str, args: Mapping[str, Any]) -> AIMessage:
     """Ask the person something about the plan."""
-    call_id = f"ask_{name}_{plan.id[:_ID_CHARS]}"
+    call_id = f"ask_{name}_{plan_id[:_ID_CHARS]}"
     call = tool_call(name=PLAN_QUESTION_TOOL, args={"request": dict(args)}, id=call_id)
-    return _make_turn(plan, f"ask:{name}", [call])
+    return _make_turn(plan_id, f"ask:{name}", [call])
 
 
 def find_answer(
-    messages: Sequence[AnyMessage], plan: WorkPlan, name: str
+    messages: Sequence[AnyMessage], plan_id: str, name: str
 ) -> Mapping[str, Any] | None:
     """Return what came of a question: `{"answer", "by"}`; None if it was not asked yet."""
-    call_id = f"ask_{name}_{plan.id[:_ID_CHARS]}"
+    call_id = f"ask_{name}_{plan_id[:_ID_CHARS]}"
     for message in reversed(messages):
         if isinstance(message, ToolMessage) and message.tool_call_id == call_id:
             artifact: Any = message.artifact
@@ -159,8 +159,8 @@ def _expect(step: PlanStep) -> str:
     return f"Expected: {step.expected_output}" if step.expected_output else ""
 
 
-def _make_turn(plan: WorkPlan, name: str, calls: list[ToolCall]) -> AIMessage:
-    return AIMessage(content="", tool_calls=calls, id=f"{_MESSAGE_PREFIX}{plan.id}:{name}")
+def _make_turn(plan_id: str, name: str, calls: list[ToolCall]) -> AIMessage:
+    return AIMessage(content="", tool_calls=calls, id=f"{_MESSAGE_PREFIX}{plan_id}:{name}")
 
 
 def describe_plan(plan: WorkPlan, doubts: str) -> str:

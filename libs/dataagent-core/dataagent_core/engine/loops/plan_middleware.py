@@ -5,7 +5,8 @@ helps. A complex one is planned (`plan_loop.py`), unless the session is in plan 
 is what the person is shown. Sub-agents and background tasks have no plan of their own.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from dataclasses import replace
 from typing import Annotated, Any, NotRequired
 
 from langchain.agents.middleware.types import (
@@ -18,6 +19,13 @@ from langchain.agents.middleware.types import (
 from langgraph.prebuilt.tool_node import ToolCallRequest
 
 from dataagent_core.engine.loops import plan_messages
+from dataagent_core.engine.loops.pattern_offer import offer_pattern
+from dataagent_core.engine.loops.pattern_use import (
+    PatternUse,
+    list_hints,
+    make_hint_note,
+    make_pattern_events,
+)
 from dataagent_core.engine.loops.plan_loop import advance_plan
 from dataagent_core.engine.loops.plan_messages import FINISH_STEP
 from dataagent_core.engine.loops.plan_services import PlanServices
@@ -25,6 +33,7 @@ from dataagent_core.engine.loops.plan_tools import finish_step, plan_question
 from dataagent_core.engine.loops.planned_step import PlannedStep
 from dataagent_core.engine.loops.planner import Planner
 from dataagent_core.engine.loops.run_plan import RunPlan
+from dataagent_core.engine.loops.run_route import MODERATE, PLANNED, RunRoute
 from dataagent_core.engine.loops.staged.stage_loop import advance_stages
 from dataagent_core.engine.loops.turn import PLAN_TOOLS, PlanTurn, take_turn, without_tools
 from dataagent_core.engine.middleware.message_note import add_note
@@ -33,18 +42,12 @@ from dataagent_core.planning.complexity import QueryComplexity, classify
 from dataagent_core.planning.plan_terms import PlanTerms
 from dataagent_core.runs import RunContext, run_context
 
-_PLANNED = "work_plan"
-_SINCE = "since"
-_MODERATE_NOTE = (
-    "<planning-note>\nThis takes several steps: keep a list of them with `write_todos`.\n"
-    "</planning-note>"
-)
+_STATE = "work_plan"
 
 
 def suggests_steps(state: Mapping[str, Any]) -> bool:
     """Say whether the message of a run takes several steps, and is not planned."""
-    planned = state.get(_PLANNED)
-    return planned is not None and _SINCE not in planned
+    return RunRoute.read(state.get(_STATE)).level == MODERATE
 
 
 class _PlanState(AgentState[Any]):
@@ -56,35 +59,31 @@ class PlanMiddleware(AgentMiddleware[Any, Any, Any]):
 
     state_schema = _PlanState
 
-    def __init__(self, services: PlanServices) -> None:
+    def __init__(self, services: PlanServices, tools: Collection[str] = ()) -> None:
         super().__init__()
+        self._tools = frozenset(tools)
         self._services = services
         self.tools = [finish_step.bind(services.log), plan_question.bind("")]
 
     async def abefore_agent(self, state: Any, runtime: Any) -> dict[str, Any]:  # noqa: ARG002 (the library's signature)
         context = run_context(runtime)
-        if not self._may_plan(context):
+        if not _may_plan(context):
             return {}
         terms = self._terms_of(context)
-        if terms.loop == "staged" or terms.mode == "always":
-            return {_PLANNED: {_SINCE: context.recorder.last_seq}}
-        if terms.mode == "never":
-            return {}
-        level = classify(context.message.text, terms.complexity).level
-        if level is QueryComplexity.COMPLEX:
-            return {_PLANNED: {_SINCE: context.recorder.last_seq}}
-        return {_PLANNED: {}} if level is QueryComplexity.MODERATE else {}
+        route = RunRoute(level=_choose_level(context, terms), since=context.recorder.last_seq)
+        if self._services.patterns is not None:
+            route = await self._add_patterns(route, self._services.patterns, context, terms)
+        return {} if route == RunRoute(since=route.since) else {_STATE: route.to_state()}
 
     async def awrap_model_call(
         self, request: ModelRequest[Any], handler: ModelHandler
     ) -> ModelResponse[Any]:
-        planned: dict[str, Any] | None = request.state.get(_PLANNED)
-        context = run_context(request.runtime)
-        if planned is None:
+        context, route = run_context(request.runtime), RunRoute.read(request.state.get(_STATE))
+        if route.note:
+            messages = add_note(request.messages, context.run.message_id, route.note)
+            request = request.override(messages=messages)
+        if not route.takes_turns:
             return await handler(without_tools(request, PLAN_TOOLS))
-        if suggests_steps(request.state):
-            messages = add_note(request.messages, context.run.message_id, _MODERATE_NOTE)
-            return await handler(without_tools(request.override(messages=messages), PLAN_TOOLS))
         terms = self._terms_of(context)
         turn = PlanTurn(
             services=self._services,
@@ -92,9 +91,16 @@ class PlanMiddleware(AgentMiddleware[Any, Any, Any]):
             context=context,
             request=request,
             handler=handler,
-            plan=RunPlan(self._services.log, context, planned[_SINCE]),
-            planner=self._make_planner(request, terms),
+            plan=RunPlan(self._services.log, context, route.since),
+            planner=self._make_planner(request, terms, route),
         )
+        if route.offer and await turn.plan.look() is None:
+            answer = await offer_pattern(turn, route.offer)
+            if answer is not None:
+                return answer
+            if not route.is_planned and await turn.plan.look() is None:
+                # The person wants no plan of this kind, and the message needs none.
+                return await handler(without_tools(request, PLAN_TOOLS))
         # The two loops of one executor: they differ in what follows what.
         return await take_turn(turn, advance_stages if terms.loop == "staged" else advance_plan)
 
@@ -111,16 +117,22 @@ class PlanMiddleware(AgentMiddleware[Any, Any, Any]):
     def _terms_of(self, context: RunContext) -> PlanTerms:
         return self._services.terms.for_message(context.message.planning)
 
-    def _may_plan(self, context: RunContext) -> bool:
-        message = context.message
-        return (
-            context.run.kind == "message"
-            and bool(message.text)
-            and message.background is None
-            and context.permissions.mode != "plan"
-        )
+    async def _add_patterns(
+        self, route: RunRoute, patterns: PatternUse, context: RunContext, terms: PlanTerms
+    ) -> RunRoute:
+        """Find patterns for the message, and say which of them fit."""
+        finding = await patterns.find(context, self._tools)
+        is_offered = terms.ask and finding.offer is not None and terms.loop == "react"
+        events = make_pattern_events(finding, context.run.run_id, is_offered=is_offered)
+        if events:
+            await context.recorder.commit(*events)
+        hints = make_hint_note(list_hints(finding, is_offered=is_offered))
+        offer = finding.offer.pattern.id if is_offered and finding.offer is not None else ""
+        return replace(route, hints=hints, offer=offer)
 
-    def _make_planner(self, request: ModelRequest[Any], terms: PlanTerms) -> Planner:
+    def _make_planner(
+        self, request: ModelRequest[Any], terms: PlanTerms, route: RunRoute
+    ) -> Planner:
         names = [tool.name for tool in request.tools if not isinstance(tool, dict)]
         return Planner(
             side_calls=self._services.side_calls,
@@ -131,5 +143,31 @@ class PlanMiddleware(AgentMiddleware[Any, Any, Any]):
             },
             tools=[name for name in names if name not in PLAN_TOOLS],
             skills=self._services.skill_names,
+            earlier_ways=route.hints,
             timeout_ms=terms.planning_timeout_ms,
         )
+
+
+def _may_plan(context: RunContext) -> bool:
+    message = context.message
+    return (
+        context.run.kind == "message"
+        and bool(message.text)
+        and message.background is None
+        and context.permissions.mode != "plan"
+    )
+
+
+def _choose_level(context: RunContext, terms: PlanTerms) -> str:
+    """Say how a message is worked on; a simple one has no level."""
+    if terms.loop == "staged" or terms.mode == "always":
+        return PLANNED
+    if terms.mode == "never":
+        return ""
+    match classify(context.message.text, terms.complexity).level:
+        case QueryComplexity.COMPLEX:
+            return PLANNED
+        case QueryComplexity.MODERATE:
+            return MODERATE
+        case QueryComplexity.SIMPLE:
+            return ""

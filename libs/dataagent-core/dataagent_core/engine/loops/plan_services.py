@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from dataagent_core.engine.delegation.task_tool import Delegate
+from dataagent_core.engine.loops.pattern_use import PatternUse
 from dataagent_core.engine.model_calls.side_calls import SideCalls
 from dataagent_core.planning.plan_terms import PlanTerms
 from dataagent_core.session import EventLog
@@ -20,5 +21,7 @@ class PlanServices:
     delegates: Mapping[str, Delegate]
     clarification_timeout_s: float
     decision_timeout_s: float
+    # What was learned from earlier runs.
+    patterns: PatternUse | None = None
     # The skills that a step may name.
     skill_names: Sequence[str] = ()

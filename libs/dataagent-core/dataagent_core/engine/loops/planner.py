@@ -46,6 +46,8 @@ class Planner:
     tools: Sequence[str]
     skills: Sequence[str]
     timeout_ms: int
+    # How such work went before, if that is known.
+    earlier_ways: str = ""
 
     async def plan(
         self, message: str, messages: Sequence[AnyMessage], reasoning: str = ""
@@ -81,6 +83,7 @@ class Planner:
             "tools": list(self.tools)[:PLANNER_NAMES_MAX],
             "skills": list(self.skills)[:PLANNER_NAMES_MAX],
             "subagents": dict(list(self.agents.items())[:PLANNER_NAMES_MAX]),
+            **({"earlier_ways": self.earlier_ways} if self.earlier_ways else {}),
             **(more or {}),
         }
         return await ask_in_time(

@@ -15,7 +15,9 @@ from typing import Any
 from dataagent_core.models.scripted.script import Script, Step
 
 # What the engine adds behind a person's words: a scenario is chosen by the words alone.
-_ADDED = re.compile(r"\n*<(matched_skills|delegation-note|planning-note)>\n.*?\n</\1>", re.DOTALL)
+_ADDED = re.compile(
+    r"\n*<(matched_skills|delegation-note|planning-note|pattern-note)>\n.*?\n</\1>", re.DOTALL
+)
 _PLACE = re.compile(r"\{\{(\w+)(?::(\d+))?\}\}")
 
 

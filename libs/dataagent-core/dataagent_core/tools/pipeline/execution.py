@@ -89,6 +89,7 @@ class CallExecution:
         watch = self.watch.around(entry, call, context.run) if self.watch else nullcontext()
         async with watch as watched:
             await context.recorder.commit(make_call_event(context.run, call), journal=[intent])
+            context.progress.tool_calls += 1
             began = time.perf_counter()
             with enter_call(call, context):
                 returned = await _guarded(
