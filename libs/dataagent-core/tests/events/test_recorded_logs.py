@@ -82,6 +82,8 @@ def test_plans_number_their_steps_from_1_and_no_number_is_given_twice():
             numbers[event.plan_id] |= {step.step_number for step in steps}
         elif isinstance(event, StepStartEvent | StepEndEvent):
             assert event.step_number in numbers[event.plan_id]
+            if isinstance(event, StepEndEvent):
+                assert event.success == (event.status == "completed")
     held = [sorted(plan) for plan in numbers.values() if plan]
     assert held
     assert all(plan == list(range(1, len(plan) + 1)) for plan in held)
