@@ -166,7 +166,9 @@ class _Turn:
         note_missing(self._app.output, say, await workbench.missing_mentions(own))
         await self._change_mode()
         self._text = message_text(own, run_request.piped)
-        await conversation.say(own, run_request.piped, run_request.answer_schema)
+        await conversation.say(
+            own, run_request.piped, run_request.answer_schema, run_request.planning
+        )
         return conversation.opened_at_seq
 
     async def _take_up(self) -> int:

@@ -21,13 +21,14 @@ from dataagent_cli.transcript.plan_steps import (
     ShownStep,
 )
 from dataagent_cli.transcript.price import format_cost
-from dataagent_cli.transcript.terminal.symbols import AGENT, DOT
+from dataagent_cli.transcript.terminal.symbols import AGENT, DOT, draw_symbols
 from dataagent_cli.transcript.terminal.terminal_style import TerminalStyle
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
     from dataagent_core.events import StepEndEvent, StepStartEvent, WorkPlanEvent
+    from dataagent_core.planning import WorkPlan
 
 _INDENT = "  "
 _NUMBER_CELLS_MAX = 6
@@ -117,11 +118,16 @@ class Plan:
         first = max(0, min(current_row - room // 2, len(lines) - room))
         return [self._head(look), *lines[first : first + room]]
 
+    def lines(self, look: TerminalStyle) -> list[Text]:
+        """Return all steps below the head."""
+        steps = self._plan.steps
+        return [self._head(look), *(line for s in steps for line in self._step_lines(s, look))]
+
     def _whole(self, look: TerminalStyle) -> list[Text]:
-        lines = [line for step in self._plan.steps for line in self._step_lines(step, look)]
+        head, *lines = self.lines(look)
         kept, more = lines[:PLAN_LINES_MAX], len(lines) - PLAN_LINES_MAX
         hint = [Text(f"{_INDENT}{self._say('more_lines', count=more)}", style="dim")]
-        return [self._head(look), *kept, *(hint if more > 0 else [])]
+        return [head, *kept, *(hint if more > 0 else [])]
 
     def _told(self, event: "WorkPlanEvent", look: TerminalStyle) -> list[Text]:
         """Say in one line what happened to the plan."""
@@ -187,6 +193,14 @@ class Plan:
         tokens = self._say("used_tokens", tokens=step.tokens) if step.tokens else ""
         cost = "" if step.cost is None else format_cost(step.cost, step.currency)
         return [one_line(step.agent), duration(step.duration_ms), tokens, cost]
+
+
+def draw_plan(plan: "WorkPlan", say: Messages, look: TerminalStyle) -> list[Text]:
+    """Draw a work plan as it stands, with all its steps."""
+    drawn = Plan(say)
+    told = drawn.put_version(plan.to_event("made"), look)
+    lines = drawn.lines(look) if plan.steps else told
+    return [draw_symbols(line, look) for line in lines]
 
 
 def _number(step: ShownStep) -> str:
