@@ -36,8 +36,6 @@ class ConversationFacts:
     away: bool = False
 
 
-# The key of a message's context under which it chooses its loop and whether a plan is made.
-PLANNING_KEY = "planning"
 # The source of text that was piped into the program.
 STANDARD_INPUT = "standard input"
 

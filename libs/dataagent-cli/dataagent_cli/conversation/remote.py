@@ -16,7 +16,6 @@ from urllib.parse import quote
 
 from dataagent_cli.conversation.conversation_request import ConversationRequest
 from dataagent_cli.conversation.port import (
-    PLANNING_KEY,
     STANDARD_INPUT,
     AttachedText,
     ConversationFacts,
@@ -274,7 +273,7 @@ class RemoteConversation:
         session_id = await self._session()
         body = {"message": text, "conversation_id": session_id, "context": dict(context)}
         if planning:
-            body[PLANNING_KEY] = dict(planning)
+            body["planning"] = dict(planning)
         # The same key for every retry: a message whose response was lost is not sent twice.
         key = new_id()
         await self._retry(lambda: self._client.begin("/agent/chat", body, key))

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from dataagent_cli.remote.client import ServerClient
-from dataagent_core.errors import ConflictError
+from dataagent_core.errors import ConflictError, NotFoundError
 
 if TYPE_CHECKING:
     from dataagent_core.planning import PlanEdit, WorkPlan
@@ -12,8 +12,10 @@ if TYPE_CHECKING:
 
 async def read_remote_plan(client: ServerClient, session_id: str) -> "WorkPlan | None":
     """Return the session's newest work plan."""
-    answer = await client.ask("GET", _path(session_id))
-    return None if answer["plan"] is None else _parse_plan(answer["plan"], session_id)
+    try:
+        return _parse_plan(await client.ask("GET", _path(session_id)))
+    except NotFoundError:
+        return None
 
 
 async def change_remote_plan(
@@ -31,22 +33,22 @@ async def change_remote_plan(
         if now is None or now.version == version:
             raise
         raise PlanChangedError(now) from None
-    return _parse_plan(answer["plan"], session_id)
+    return _parse_plan(answer)
 
 
 def _path(session_id: str) -> str:
     return f"/sessions/{session_id}/plan"
 
 
-def _parse_plan(answer: Any, session_id: str) -> "WorkPlan":
+def _parse_plan(answer: Any) -> "WorkPlan":
     from dataagent_core.planning import PlanStatus, PlanStep, WorkPlan
 
     return WorkPlan(
         id=str(answer["plan_id"]),
-        conversation_id=session_id,
+        conversation_id=str(answer["session_id"]),
         status=PlanStatus(answer["status"]),
         steps=tuple(PlanStep.from_dict(step) for step in answer["steps"]),
         version=int(answer["version"]),
-        stage=answer.get("stage"),
-        round=int(answer.get("round") or 0),
+        stage=answer["stage"],
+        round=int(answer["round"]),
     )

@@ -68,8 +68,8 @@ class Plan:
         before, stage = self._plan.steps, (self._plan.stage, self._plan.round)
         if not self._plan.put_version(event):
             return []
-        told = self._told(event, look)
         steps = self._plan.steps
+        told = self._told(event, stage[1], look, is_changed=steps != before)
         if steps and not _same_tasks(before, steps):
             return [*told, *self._whole(look)]
         # A person who skips a step, or gives it to another sub-agent, changes no other.
@@ -129,18 +129,28 @@ class Plan:
         hint = [Text(f"{_INDENT}{self._say('more_lines', count=more)}", style="dim")]
         return [head, *kept, *(hint if more > 0 else [])]
 
-    def _told(self, event: "WorkPlanEvent", look: TerminalStyle) -> list[Text]:
+    def _told(
+        self, event: "WorkPlanEvent", round_before: int, look: TerminalStyle, *, is_changed: bool
+    ) -> list[Text]:
         """Say in one line what happened to the plan."""
-        reason = self._say.translate(one_line(event.reason))
-        if event.status in WITHOUT_A_PLAN:
-            key, style = f"plan_change.{event.status}", "yellow"
-        elif event.change in {"edited", "replanned"}:
-            key, style = f"plan_change.{event.change}", ""
-        elif event.status == "failed":
-            key, style = "plan_change.failed", "red"
-        else:
-            return []
-        told = self._because(self._say(key), reason)
+        # A person's words are on the screen already, as their answer.
+        reason = "" if event.by else self._say.translate(one_line(event.reason))
+        match event.change:
+            case _ if event.status in WITHOUT_A_PLAN:
+                key, style = "without", "yellow"
+            case "edited" if is_changed:
+                key, style = "edited", ""
+            case "replanned":
+                key, style = "replanned", ""
+            case "reviewed" if event.round > round_before:
+                key, style = "sent_back", ""
+            case "reviewed" if reason:
+                key, style = "reviewed", ""
+            case _ if event.status == "failed":
+                key, style = "failed", "red"
+            case _:
+                return []
+        told = self._because(self._say(f"plan_change.{key}"), reason)
         return [Text(cut(told, look.room_cells), style=style)]
 
     def _because(self, told: str, reason: str) -> str:

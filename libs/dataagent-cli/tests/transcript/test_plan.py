@@ -121,7 +121,7 @@ def test_steps_are_found_by_their_number_wherever_they_stand():
     moved = plan(step(12, "fill"), step(3, "dig"), version=2, change="edited", by="local")
     told = shown(STARTED, plan(step(3, "dig"), step(12, "fill")), moved, start(3), end(12))
     assert told.endswith(
-        "the plan was edited\nplan 0/2\n  12 [ ] fill\n   3 [ ] dig\n   3 [>] dig\n  12 [x] fill\n"
+        "the plan was changed\nplan 0/2\n  12 [ ] fill\n   3 [ ] dig\n   3 [>] dig\n  12 [x] fill\n"
     )
 
 
@@ -140,7 +140,7 @@ def test_a_person_who_skips_a_step_sees_that_step_alone():
         change="edited",
     )
     told = shown(STARTED, TWO, skipped)
-    assert told.endswith("  2 [ ] fill\nthe plan was edited\n  2 [-] fill\n")
+    assert told.endswith("  2 [ ] fill\nthe plan was changed\n  2 [-] fill\n")
 
 
 def test_a_person_who_assigns_a_step_sees_its_agent():
@@ -181,13 +181,13 @@ def test_a_plan_that_failed_says_so():
 
 
 def test_the_stage_of_a_staged_loop_stands_in_the_head():
-    lines = shown(*recorded_run(3)).splitlines()
-    assert [line for line in lines if line.startswith(("plan", "replanned"))] == [
+    lines = shown(*recorded_run(3), look=WIDE).splitlines()
+    assert [line for line in lines if line.startswith(("plan", "the review"))] == [
         "plan · reasoning",
         "plan · planning",
         "plan 0/2 · at work",
         "plan 2/2 · reviewing",
-        "replanned: the answer does not name the product",
+        "the review sends work back: the answer does not name the product",
         "plan 2/3 · at work, round 1",
         "plan 3/3 · reviewing, round 1",
         "plan 3/3",
@@ -277,15 +277,15 @@ def test_a_plan_in_chinese():
     edited = replace(skipped, version=2, change="edited", steps=[step(3, "浇水")])
     given_up = replace(skipped, version=3, status="timeout", reason="5 秒内没有计划")
     assert shown(STARTED, skipped, edited, given_up, language="zh") == (
-        "计划 0/2 · 审查中,第 1 轮\n"
+        "计划 0/2 · 审查,第 1 轮\n"
         "  1 [!] 挖坑 · digger\n"
         "        失败:没有铲子\n"
         "  2 [-] 填土\n"
         "        已跳过:不需要\n"
-        "计划已修改\n"
-        "计划 0/1 · 审查中,第 1 轮\n"
+        "计划已更改\n"
+        "计划 0/1 · 审查,第 1 轮\n"
         "  3 [ ] 浇水\n"
-        "不使用计划,直接执行:5 秒内没有计划\n"
+        "不使用计划工作:5 秒内没有计划\n"
     )
 
 

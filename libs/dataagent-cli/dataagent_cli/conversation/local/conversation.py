@@ -16,7 +16,6 @@ from dataagent_cli.conversation.local.parts import ConversationParts
 from dataagent_cli.conversation.local.pending_answers import PendingAnswers
 from dataagent_cli.conversation.local.record import LocalRecord
 from dataagent_cli.conversation.port import (
-    PLANNING_KEY,
     AttachedText,
     ConversationFacts,
     UnfinishedRun,
@@ -49,7 +48,7 @@ class UserMessage:
     own: str
     others: AttachedText | None = None
     answer_schema: Mapping[str, Any] | None = None
-    planning: Mapping[str, str] | None = None
+    planning: Mapping[str, Any] | None = None
 
     @property
     def text(self) -> str:
@@ -63,6 +62,8 @@ class UserMessage:
 
             kept[ANSWER_SCHEMA_KEY] = self.answer_schema
         if self.planning:
+            from dataagent_core.planning.plan_terms import PLANNING_KEY
+
             kept[PLANNING_KEY] = dict(self.planning)
         if self.others is not None:
             kept |= {OWN_WORDS_KEY: len(self.own), OTHERS_WORDS_KEY: self.others.source}
@@ -84,8 +85,12 @@ class LocalConversation:
         parts: AbstractAsyncContextManager[ConversationParts],
         facts: ConversationFacts,
         mode: Mode | None = None,
+        *,
+        person_is_there: bool = False,
     ) -> None:
         self._facts = facts
+        # Said beside every message: without somebody to ask, plans are carried out as they are.
+        self._asking: Mapping[str, Any] = {"ask": True} if person_is_there else {}
         # The mode the person chose before the session's own mode was read.
         self._wanted_mode = mode
         self._pending = PendingAnswers()
@@ -159,7 +164,8 @@ class LocalConversation:
         answer_schema: Mapping[str, Any] | None = None,
         planning: Mapping[str, str] | None = None,
     ) -> None:
-        message = UserMessage(text, others, answer_schema, planning)
+        chosen = {**self._asking, **(planning or {})}
+        message = UserMessage(text, others, answer_schema, chosen)
         check_prompt(text)
         check_prompt(message.text)
         if len(self._waiting) >= MESSAGES_WAITING_MAX:

@@ -37,7 +37,16 @@ if TYPE_CHECKING:
 
 FILE_TOOLS = frozenset({"read_file", "write_file", "edit_file", "multi_edit", "delete_file"})
 # They are shown otherwise, also where they are cut off: as the plan, or as a question.
-_SHOWN_OTHERWISE = frozenset({"write_todos", "propose_plan", "ask_clarification", "ask_decision"})
+_SHOWN_OTHERWISE = frozenset(
+    {
+        "write_todos",
+        "propose_plan",
+        "ask_clarification",
+        "ask_decision",
+        "plan_question",
+        "finish_step",
+    }
+)
 # So are the results of these: as the sub-agent's own line.
 _SILENT = _SHOWN_OTHERWISE | {"task", "start_task"}
 # The task of the sub-agent that made a call, and the id that its model gave it.
