@@ -16,6 +16,7 @@ from dataagent_server.api.limits import SEQ_MAX
 from dataagent_server.api.models import WebSocketMessage
 from dataagent_server.api.models.chat import MessageContext
 from dataagent_server.api.models.fields import ChosenId, ModelName, Prompt
+from dataagent_server.api.models.sessions.planning import MessagePlanning
 from dataagent_server.common.error_table import PUBLIC_MESSAGES
 from dataagent_server.common.errors import PayloadTooLargeError
 from dataagent_server.common.host_paths import hide_host_paths
@@ -35,6 +36,7 @@ class ChatFrame(_Payload):
     model: ModelName | None = None
     mode: Mode | None = None
     context: MessageContext | None = None
+    planning: MessagePlanning | None = None
 
 
 class DecisionFrame(_Payload):

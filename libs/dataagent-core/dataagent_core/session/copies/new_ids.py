@@ -7,7 +7,14 @@ calls stay: they connect calls and results within a conversation.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from dataagent_core.events import Event, HITLAnswerEvent, RunStartedEvent
+from dataagent_core.events import (
+    Event,
+    HITLAnswerEvent,
+    RunStartedEvent,
+    StepEndEvent,
+    StepStartEvent,
+    WorkPlanEvent,
+)
 from dataagent_core.ids import new_id
 from dataagent_core.session.log import NO_RUN
 from dataagent_core.session.state import Message
@@ -46,8 +53,18 @@ class IdMapping:
                 return replace(copy, message_id=self.message_id(copy.message_id))
             case HITLAnswerEvent():
                 return _limit_to_once(copy)
+            case WorkPlanEvent() | StepStartEvent() | StepEndEvent():
+                return self._of_plan(copy)
             case _:
                 return copy
+
+    def _of_plan(self, copy: WorkPlanEvent | StepStartEvent | StepEndEvent) -> Event:
+        # A plan has the id of its run; what a person changed in it is an event of no run.
+        old = copy.plan_id
+        if not old or old not in self.runs:
+            return copy
+        event_id = copy.event_id and copy.event_id.replace(old, self.runs[old])
+        return replace(copy, plan_id=self.runs[old], event_id=event_id)
 
     def message(self, message: Message, session_id: str) -> Message:
         """Return the message for the copy."""

@@ -9,6 +9,7 @@ from dataagent_core.events.system import Mode
 from dataagent_server.agents.subagents.limits import SUBAGENTS_CHOSEN_MAX
 from dataagent_server.api.models.base import RequestModel
 from dataagent_server.api.models.fields import ChosenId, ModelName, Prompt, without_nul
+from dataagent_server.api.models.sessions.planning import MessagePlanning
 from dataagent_server.db.tables.subagents import NAME_CHARS_MAX
 
 _Name = Annotated[
@@ -68,6 +69,7 @@ class ChatRequest(BaseModel):
     model: ModelName | None = Field(default=None, description=MODEL_OF_MESSAGE)
     mode: Mode | None = Field(default=None, description=MODE_OF_MESSAGE)
     context: MessageContext | None = None
+    planning: MessagePlanning | None = None
 
 
 class ChatResponse(BaseModel):

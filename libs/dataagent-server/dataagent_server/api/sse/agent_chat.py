@@ -16,6 +16,7 @@ from dataagent_server.api.models.chat import (
     context_of,
 )
 from dataagent_server.api.models.fields import ChosenId, ModelName, Prompt
+from dataagent_server.api.models.sessions.planning import MessagePlanning, planning_of
 from dataagent_server.api.openapi import errors
 from dataagent_server.api.path_params import IdempotencyHeader
 from dataagent_server.api.sse.event_stream import EventStream
@@ -40,6 +41,7 @@ class AgentChatRequest(BaseModel):
     model: ModelName | None = Field(default=None, description=MODEL_OF_MESSAGE)
     mode: Mode | None = Field(default=None, description=MODE_OF_MESSAGE)
     context: MessageContext | None = None
+    planning: MessagePlanning | None = None
 
 
 @router.post(
@@ -74,6 +76,7 @@ async def agent_chat(
         mode=body.mode,
         new_session_id=new_id(),
         context=context_of(body.context),
+        planning=planning_of(body.planning),
         key=key,
     )
     # Taken first: a message that cannot be watched is not started.
