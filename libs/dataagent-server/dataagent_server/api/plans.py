@@ -19,7 +19,9 @@ async def change_plan(
 ) -> WorkPlanInfo:
     """Change the newest plan of a session."""
     try:
-        changed = await services.plans.edit(principal, session_id, body.edits, version=body.version, plan_id=body.plan_id)
+        changed = await services.plans.edit(
+            principal, session_id, body.edits, version=body.version, plan_id=body.plan_id
+        )
     except PlanChangedError as error:
         now = WorkPlanInfo.of(error.plan)
         raise PlanVersionError(str(error), {"plan": now.model_dump(mode="json")}) from None

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
+from dataagent_core.engine.delegation.general_purpose import GENERAL_PURPOSE
 from dataagent_core.errors import NotFoundError
 from dataagent_core.events import Event
 from dataagent_core.planning import PlanEdit, WorkPlan, apply_edits
@@ -61,7 +62,7 @@ class PlanEditor:
         """
         session = await self.sessions.get(principal, session_id, "session.change")
         subagents = await self.subagents.subagents_for(principal.tenant_id, session.project_id)
-        agents = {one.name for one in subagents}
+        agents = {GENERAL_PURPOSE, *(one.name for one in subagents)}
 
         def work(connection: Connection) -> tuple[WorkPlan, Sequence[Event]]:
             plan = _hold_plan(connection, principal.tenant_id, session_id)
@@ -102,7 +103,7 @@ def _append_edits(
     agents: Collection[str],
 ) -> Sequence[Event]:
     # A sub-agent that is gone by now does not keep the other steps from being changed.
-    known = {*agents, *(step.assigned_agent for step in plan.steps)}
+    known = {*agents, *(step.assigned_agent for step in plan.steps if step.assigned_agent)}
     changed = apply_edits(plan, edits, known)
     session_id = plan.conversation_id
     event = prepare_event(changed.to_event("edited", principal.user_id), session_id, NO_RUN)
