@@ -5,18 +5,23 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from typing import Any, Final, Literal
+from typing import Any, Final
 
-LoopName = Literal["react", "staged"]
-# What the columns are called in a message.
-_NAMES: Final = {"agent_mode": "loop"}
+from dataagent_core.planning.plan_terms import Loop
+
+# What the columns are called in a message; whether a session is learnt from is no matter of one.
+_NAMES: Final = {
+    "agent_mode": "loop",
+    "max_concurrent_steps": "max_concurrent_steps",
+    "planning_timeout_ms": "planning_timeout_ms",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanningColumns:
     """The columns; a session that nobody changed has these defaults."""
 
-    agent_mode: LoopName = "react"
+    agent_mode: Loop = "react"
     enable_workflow_learning: bool = True
     max_concurrent_steps: int = 5
     planning_timeout_ms: int = 5_000
@@ -37,4 +42,5 @@ def chosen_columns(columns: PlanningColumns) -> dict[str, Any]:
 def merge_planning(session: PlanningColumns, message: Mapping[str, Any]) -> dict[str, Any]:
     """Return how a message is planned: what it says itself, above what its session says."""
     chosen = chosen_columns(session)
-    return {_NAMES.get(name, name): value for name, value in chosen.items()} | dict(message)
+    said = {name: chosen[column] for column, name in _NAMES.items() if column in chosen}
+    return said | dict(message)

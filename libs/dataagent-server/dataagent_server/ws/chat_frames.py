@@ -12,11 +12,11 @@ from pydantic import ValidationError as PydanticError
 
 from dataagent_core.errors import DataAgentError, ValidationError
 from dataagent_core.events.system import Mode
+from dataagent_core.planning.plan_terms import MessagePlanning
 from dataagent_server.api.limits import SEQ_MAX
 from dataagent_server.api.models import WebSocketMessage
 from dataagent_server.api.models.chat import MessageContext
 from dataagent_server.api.models.fields import ChosenId, ModelName, Prompt
-from dataagent_server.api.models.sessions.planning import MessagePlanning
 from dataagent_server.common.error_table import PUBLIC_MESSAGES
 from dataagent_server.common.errors import PayloadTooLargeError
 from dataagent_server.common.host_paths import hide_host_paths

@@ -12,6 +12,7 @@ from sqlalchemy import Connection
 from dataagent_core.errors import ValidationError
 from dataagent_core.events import Event
 from dataagent_core.events.system import Mode, RunKind
+from dataagent_core.planning.plan_terms import PLANNING_KEY
 from dataagent_core.session.titles import title_from
 from dataagent_server.api.chat.live_events import log_of
 from dataagent_server.composition import Services
@@ -115,7 +116,7 @@ async def start_run(
 
 def _make_context(request: MessageRequest, session: ListedSession) -> dict[str, Any]:
     planning = merge_planning(session, request.planning) if request.kind == "message" else {}
-    return request.context | ({"planning": planning} if planning else {})
+    return request.context | ({PLANNING_KEY: planning} if planning else {})
 
 
 async def _find_earlier(services: Services, request: MessageRequest) -> EarlierRequest | None:

@@ -130,7 +130,6 @@ async def test_a_compaction_plans_nothing(live: LiveServer):
 
 def test_only_what_differs_from_the_defaults_is_passed_on():
     assert merge_planning(PlanningColumns(), {}) == {}
-    assert merge_planning(PlanningColumns(enable_workflow_learning=False), {"mode": "auto"}) == {
-        "enable_workflow_learning": False,
-        "mode": "auto",
-    }
+    chosen = PlanningColumns(agent_mode="staged", enable_workflow_learning=False)
+    assert merge_planning(chosen, {"mode": "auto"}) == {"loop": "staged", "mode": "auto"}
+    assert merge_planning(chosen, {"loop": "react"}) == {"loop": "react"}
