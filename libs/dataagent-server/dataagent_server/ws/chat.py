@@ -86,7 +86,7 @@ class ChatSocket:
                     model=frame.model,
                     mode=frame.mode,
                     context=context_of(frame.context),
-                    planning=planning_of(frame.planning),
+                    planning=planning_of(frame.planning, is_watched=True),
                 )
                 await start_run(self._services, principal, request)
             case DecisionFrame():

@@ -61,9 +61,13 @@ def context_of(given: MessageContext | None) -> dict[str, Any]:
     return {} if given is None else given.model_dump(exclude_none=True)
 
 
-def planning_of(given: MessagePlanning | None) -> dict[str, Any]:
-    """Return what a message says of its planning, as it is stored with it."""
-    return {} if given is None else given.model_dump(exclude_none=True)
+def planning_of(given: MessagePlanning | None, *, is_watched: bool = False) -> dict[str, Any]:
+    """Return what a message says of its planning, as it is stored with it.
+
+    Who watches the run can be asked about its plan, unless the message says otherwise.
+    """
+    said = {} if given is None else given.model_dump(exclude_none=True)
+    return {"ask": True, **said} if is_watched else said
 
 
 class ChatRequest(BaseModel):

@@ -78,7 +78,7 @@ async def agent_chat(
         mode=body.mode,
         new_session_id=new_id(),
         context=context_of(body.context),
-        planning=planning_of(body.planning),
+        planning=planning_of(body.planning, is_watched=True),
         key=key,
     )
     # Taken first: a message that cannot be watched is not started.
