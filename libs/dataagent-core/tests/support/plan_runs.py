@@ -6,14 +6,18 @@ from typing import Any
 
 from plan_scripts import ALWAYS, find
 
+from dataagent_core.engine import AgentExecutor
+from dataagent_core.permissions import RunTerms
 from dataagent_core.planning import WorkPlan, fold_plan
 
 # How the planner's request begins; a scenario beside a script that answers it badly.
 PLANNER = r'^\{"message"'
 
 
-async def go(agent: Any, text: str = "go", context: Any = ALWAYS) -> list[Any]:
-    return [event async for event in agent.execute(text, "s", context)]
+async def go(
+    agent: AgentExecutor, text: str = "go", context: Any = ALWAYS, terms: RunTerms | None = None
+) -> list[Any]:
+    return [event async for event in agent.execute(text, "s", context, terms=terms)]
 
 
 def plan_after(events: Sequence[Any]) -> WorkPlan:
