@@ -4,17 +4,17 @@ Every step begins and ends with an event, once. A step that a person leaves out 
 about a loop in it ends; the plan goes on behind it.
 """
 
-import time
 from collections.abc import Sequence
 from typing import Any
 
 from langchain.agents.middleware.types import ModelResponse
-from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolMessage
+from langchain_core.messages import ToolMessage
 
 from dataagent_core.engine.delegation.general_purpose import GENERAL_PURPOSE
+from dataagent_core.engine.delegation.task_tool import list_forbidden
 from dataagent_core.engine.loops import plan_messages
+from dataagent_core.engine.loops.own_work import read_own_work
 from dataagent_core.engine.loops.plan_creation import plan_after_failure
-from dataagent_core.engine.loops.plan_messages import FINISH_STEP
 from dataagent_core.engine.loops.step_events import (
     end_own_step,
     find_own_start,
@@ -48,8 +48,11 @@ async def advance_steps(
 async def _start(
     turn: PlanTurn, plan: WorkPlan, ready: Sequence[PlanStep]
 ) -> ModelResponse[Any] | None:
-    delegates = turn.services.delegates
-    wave = choose_wave(ready, limit=turn.terms.max_concurrent_steps, can_delegate=bool(delegates))
+    forbidden = list_forbidden(turn.services.delegates, turn.context)
+    agents = turn.services.delegates.keys() - forbidden
+    wave = choose_wave(
+        ready, limit=turn.terms.max_concurrent_steps, agents=agents, anybody=GENERAL_PURPOSE
+    )
     begins = wave.delegated if wave.own is None else (wave.own,)
     for step in begins:
         question = find_step_question(step, turn.terms) if turn.terms.ask else None
@@ -81,31 +84,27 @@ async def _start(
     if wave.own is not None:
         await turn.context.recorder.commit(make_start(plan.id, wave.own))
         return None
-    agents = {step.step_number: _choose_agent(turn, step) for step in begins}
-    turn.context.permissions.planned_subagents.update(agents.values())
-    return respond(plan_messages.make_wave(plan, begins, agents))
-
-
-def _choose_agent(turn: PlanTurn, step: PlanStep) -> str:
-    """Choose who works on a step; one that the person forbids, or that is gone, is replaced."""
-    names = turn.services.delegates
-    if step.assigned_agent in names and step.assigned_agent not in turn.context.message.forbid:
-        return step.assigned_agent
-    return GENERAL_PURPOSE if GENERAL_PURPOSE in names else next(iter(names))
+    chosen = {
+        step.step_number: step.assigned_agent if step.assigned_agent in agents else GENERAL_PURPOSE
+        for step in begins
+    }
+    turn.context.permissions.planned_subagents.update(chosen.values())
+    return respond(plan_messages.make_wave(plan, begins, chosen))
 
 
 async def _work(turn: PlanTurn, plan: WorkPlan, start: StepStartEvent) -> ModelResponse[Any] | None:
     """Let the model work on its own step, for as long as it may."""
     settings, step = turn.terms.settings, plan.find(start.step_number)
+    work = await read_own_work(turn.plan, start)
     if step is None:
         await end_own_step(turn.plan, start, "skipped", "It is no part of the plan any more.")
     elif await _is_left_out(turn, start):
         why = "A person left it out: the same call was made again and again."
         await end_own_step(turn.plan, start, "skipped", why)
-    elif time.time() - start.timestamp > settings.plan_step_timeout_s:
+    elif work.worked_s > settings.plan_step_timeout_s:
         why = f"It took longer than {settings.plan_step_timeout_s:g} s."
         await end_own_step(turn.plan, start, "timeout", why)
-    elif _count_turns(turn.messages) >= settings.plan_step_turns_max:
+    elif work.used.calls >= settings.plan_step_turns_max:
         why = f"It was not done after {settings.plan_step_turns_max} turns."
         await end_own_step(turn.plan, start, "failed", why)
     else:
@@ -153,15 +152,3 @@ async def _end_refused_calls(turn: PlanTurn, plan: WorkPlan) -> bool:
         await turn.context.recorder.commit(end)
         ended = True
     return ended
-
-
-def _count_turns(messages: Sequence[AnyMessage]) -> int:
-    """Count the model's turns since the last step ended."""
-    turns = 0
-    for message in reversed(messages):
-        if isinstance(message, HumanMessage) or plan_messages.is_plan_turn(message):
-            break
-        if isinstance(message, ToolMessage) and message.name == FINISH_STEP:
-            break
-        turns += isinstance(message, AIMessage)
-    return turns

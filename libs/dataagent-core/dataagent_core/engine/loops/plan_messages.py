@@ -11,7 +11,9 @@ from typing import Any, Final
 from langchain_core.messages import AIMessage, AnyMessage, BaseMessage, ToolMessage
 from langchain_core.messages.tool import ToolCall, tool_call
 
+from dataagent_core.config.limits.planning import FINISH_RESULT_CHARS_MAX
 from dataagent_core.language.prompt_line import make_prompt_line
+from dataagent_core.language.text_ends import keep_ends
 from dataagent_core.permissions.tool_groups import TASK
 from dataagent_core.planning.work_plan import PlanStep, WorkPlan
 
@@ -149,7 +151,7 @@ def add_finish(message: AIMessage, plan: WorkPlan, step_number: int) -> AIMessag
     """End a step whose answer calls no tool: the answer is its result."""
     call = tool_call(
         name=FINISH_STEP,
-        args={"result": message.text, "success": True},
+        args={"result": keep_ends(message.text, FINISH_RESULT_CHARS_MAX), "success": True},
         id=make_call_id(plan.id, step_number),
     )
     return message.model_copy(update={"tool_calls": [call]})
