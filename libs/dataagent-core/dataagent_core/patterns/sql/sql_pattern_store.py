@@ -42,7 +42,8 @@ _SET: Final = tuple(name for name in COLUMNS if name not in _KEPT)
 _TERMS_OF: Final = "interaction_pattern_terms WHERE tenant_id = ? AND pattern_id = ?"
 _NEWEST_OF_TERM: Final = (
     "SELECT pattern_id FROM (SELECT pattern_id FROM interaction_pattern_terms "
-    "WHERE tenant_id = ? AND term = ? ORDER BY updated_at DESC, pattern_id LIMIT ?) AS newest{}"
+    "WHERE tenant_id = ? AND term = ? ORDER BY updated_at DESC, pattern_id DESC LIMIT ?) "
+    "AS newest{}"
 )
 
 
