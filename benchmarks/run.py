@@ -1,8 +1,8 @@
 """Runs every benchmark and writes what it saw to RESULTS.md. Nothing here is asserted in tests.
 
-`run.py console`, `context`, `data`, `mcp`, `message`, `router`, `server`, `setup`, `skills`,
-`subagents` and `terminal` measure one section and leave the others as they are. `quick.py`
-measures the figures to hold.
+`run.py console`, `context`, `data`, `mcp`, `message`, `patterns`, `router`, `server`, `setup`,
+`skills`, `subagents` and `terminal` measure one section and leave the others as they are.
+`quick.py` measures the figures to hold.
 """
 
 import os
@@ -21,6 +21,7 @@ import functions_per_message
 import grep
 import mcp_servers
 import parallel_subagents
+import pattern_search
 import permission_decision
 import router_match
 import safe_open
@@ -110,6 +111,7 @@ SECTIONS = {
     "skills": skill_match,
     "router": router_match,
     "subagents": parallel_subagents,
+    "patterns": pattern_search,
     "terminal": terminal,
     "message": functions_per_message,
 }

@@ -7,6 +7,7 @@ from traced_runs import GOAL, NOW, RunLog, step, worked
 
 from dataagent_core.config.limits.patterns import PATTERN_CHAIN_CALLS_MAX
 from dataagent_core.errors import ValidationError
+from dataagent_core.events.system import DoneReason
 from dataagent_core.patterns import InteractionPattern, InteractionTrace, extract_pattern
 from dataagent_core.patterns.signature import sign_goal
 from dataagent_core.patterns.sql.pattern_rows import make_row
@@ -59,7 +60,7 @@ def test_the_steps_of_a_run_without_a_plan_are_its_tools():
 
 
 @pytest.mark.parametrize("reason", ["error", "user_cancelled", "timeout"])
-def test_nothing_is_extracted_from_a_run_that_did_not_succeed(reason):
+def test_nothing_is_extracted_from_a_run_that_did_not_succeed(reason: DoneReason):
     trace = RunLog().call("shell").done(reason).trace()
     with pytest.raises(ValidationError, match="did not succeed"):
         extract(trace)

@@ -43,15 +43,20 @@ class World:
         self.library = PatternLibrary(self.store, tenant_id, clock=self.clock, **more)
 
     async def learn(self, *goals: str, times: int = 3, **more: Any) -> InteractionPattern:
+        learned = None
         for number, goal in enumerate(goals * times):
             trace = worked(f"{goal}{number}", goal)
             learned = await self.library.learn(trace, switches=ON, user_id="ada", **more)
         assert learned is not None
         return learned
 
-    async def find(self, message: str = GOAL, **more: Any) -> PatternFinding:
-        wanted = {"tools": TOOLS, "switches": ON, **more}
-        return await self.library.find(message, **wanted)
+    async def find(
+        self,
+        message: str = GOAL,
+        tools: frozenset[str] = TOOLS,
+        switches: LearningSwitches = ON,
+    ) -> PatternFinding:
+        return await self.library.find(message, tools=tools, switches=switches)
 
 
 @pytest.fixture
@@ -74,11 +79,12 @@ async def test_a_task_that_succeeded_three_times_is_offered(world: World):
 
 
 @pytest.mark.requirement("S2-6.5.5")
-async def test_what_is_like_it_in_part_is_a_hint_and_there_are_at_most_three(world: World):
+async def test_what_is_like_it_in_part_is_a_hint_and_there_are_at_most_three(tmp_path: Path):
+    terms = PatternTerms(entity_weight=0.8, signature_weight=0.0, offer_over=1.0)
+    world = World(tmp_path / "patterns.db", terms=terms)
     goals = [f"revenue by {what}" for what in ("region", "product", "month", "shop", "week")]
     for goal in goals:
         await world.learn(goal)
-    world.library._terms = PatternTerms(entity_weight=0.8, signature_weight=0.0, offer_over=1.0)
     found = await world.find("revenue by region and product")
     assert found.offer is None
     assert [one.similarity for one in found.hints] == sorted(
@@ -108,7 +114,7 @@ async def test_each_switch_turns_it_off(world: World, switch: str):
 
 async def test_a_pattern_whose_tool_is_gone_or_denied_is_not_usable(world: World):
     await world.learn(GOAL)
-    found = await world.find(tools={"chart_create"})
+    found = await world.find(tools=frozenset({"chart_create"}))
     assert (found.offer, found.hints) == (None, ())
     (unusable,) = found.unusable
     assert unusable.missing_tools == ("sql_query",)

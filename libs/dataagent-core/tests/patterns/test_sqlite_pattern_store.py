@@ -9,6 +9,7 @@ from dataagent_core.errors import LimitReachedError, StorageError
 from dataagent_core.patterns import PatternStore, open_pattern_store
 from dataagent_core.patterns.sql import sql_pattern_store
 from dataagent_core.patterns.sqlite_pattern_store import PatternFile
+from dataagent_core.session.stores.sql.connection import SqlConnection
 from dataagent_core.testing.conformance import (
     PatternStoreConformance,
     PatternStoreTenantConformance,
@@ -72,9 +73,9 @@ async def test_a_search_uses_indexes_alone(tmp_path: Path):
     store = open_pattern_store(path, TENANT)
     await store.add(make_pattern())
     plans: list[str] = []
-    statement = sql_pattern_store._NEWEST_OF_TERM.format(0)
+    statement = sql_pattern_store.NEWEST_OF_TERM.format(0)
 
-    def explain(connection):
+    def explain(connection: SqlConnection) -> None:
         rows = connection.execute(f"EXPLAIN QUERY PLAN {statement}", (TENANT, "a", 9))
         plans.extend(str(row[3]) for row in rows)
 
