@@ -1,7 +1,7 @@
 """Runs every benchmark and writes what it saw to RESULTS.md. Nothing here is asserted in tests.
 
-`run.py complexity`, `console`, `context`, `data`, `mcp`, `message`, `plan`, `router`, `server`,
-`setup`, `skills`, `subagents` and `terminal` measure one section and leave the others as they are.
+`run.py complexity`, `console`, `context`, `data`, `mcp`, `message`, `patterns`, `plan`, `router`,
+`server`, `setup`, `skills`, `subagents` and `terminal` measure one section and leave the others.
 `quick.py` measures the figures to hold.
 """
 
@@ -22,6 +22,7 @@ import functions_per_message
 import grep
 import mcp_servers
 import parallel_subagents
+import pattern_search
 import permission_decision
 import router_match
 import safe_open
@@ -114,6 +115,7 @@ SECTIONS = {
     "complexity": complexity,
     "subagents": parallel_subagents,
     "plan": work_plan,
+    "patterns": pattern_search,
     "terminal": terminal,
     "message": functions_per_message,
 }
