@@ -7,16 +7,14 @@ from typing import Any
 
 import pytest
 from live_server import Caller, LiveServer, hear_until, open_live_server
-from projected_log import projected_log
+from projected_log import add_plan, projected_log
 
 from dataagent_core.config.limits.planning import PLAN_EDITS_MAX
 from dataagent_core.events import Event, StepEndEvent, StepStartEvent
-from dataagent_core.planning import PlanStep, WorkPlan
 from tests.server.fixtures import MakeSettings
 
 pytestmark = pytest.mark.every_database
 
-STEPS = tuple(PlanStep(step_number=number, description=f"Do {number}") for number in (1, 2, 3))
 AT_ONCE = 12
 
 
@@ -38,8 +36,7 @@ async def append(live: LiveServer, caller: Caller, session_id: str, *events: Eve
 async def planned(live: LiveServer, caller: Caller) -> str:
     """Make a session with a run that waits for a person, and has a plan of three steps."""
     chat = await live.chat(caller, "write it")
-    plan = WorkPlan(id=chat["run_id"], conversation_id=chat["session_id"], steps=STEPS)
-    await append(live, caller, chat["session_id"], plan.to_event("made"))
+    await add_plan(live.services, caller.who.tenant_id, chat["session_id"], chat["run_id"])
     return chat["session_id"]
 
 
