@@ -37,7 +37,8 @@ def thought_columns(event: Event) -> dict[str, Any]:
     """Return what one event changes in the row of its run, apart from plans."""
     match event:
         case ThoughtEvent(is_final=True):
-            return {f"{event.level}_level_thought": event.content[:THOUGHT_CHARS_MAX]}
+            shown = storable(event.content[:THOUGHT_CHARS_MAX])
+            return {f"{event.level}_level_thought": shown}
         case PatternEvent():
             return {"workflow_pattern_id": event.pattern_id}
         case _:

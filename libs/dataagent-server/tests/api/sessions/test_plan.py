@@ -7,16 +7,16 @@ from typing import Any
 
 import pytest
 from live_server import Caller, LiveServer, hear_until, open_live_server
-from projected_log import projected_log
+from projected_log import add_plan, projected_log
 
 from dataagent_core.config.limits.planning import PLAN_EDITS_MAX
 from dataagent_core.events import Event, StepEndEvent, StepStartEvent
-from dataagent_core.planning import PlanStep, WorkPlan
+from dataagent_core.planning import read_plan
+from dataagent_server.api.models.sessions.plan import WorkPlanInfo
 from tests.server.fixtures import MakeSettings
 
 pytestmark = pytest.mark.every_database
 
-STEPS = tuple(PlanStep(step_number=number, description=f"Do {number}") for number in (1, 2, 3))
 AT_ONCE = 12
 
 
@@ -38,8 +38,7 @@ async def append(live: LiveServer, caller: Caller, session_id: str, *events: Eve
 async def planned(live: LiveServer, caller: Caller) -> str:
     """Make a session with a run that waits for a person, and has a plan of three steps."""
     chat = await live.chat(caller, "write it")
-    plan = WorkPlan(id=chat["run_id"], conversation_id=chat["session_id"], steps=STEPS)
-    await append(live, caller, chat["session_id"], plan.to_event("made"))
+    await add_plan(live.services, caller.who.tenant_id, chat["session_id"], chat["run_id"])
     return chat["session_id"]
 
 
@@ -94,6 +93,33 @@ async def test_a_person_changes_what_has_not_begun_and_readers_see_it(live: Live
     body = change(2, {"op": "skip", "step_number": 2}) | {"plan_id": changed["plan_id"]}
     again = await live.http.patch(url, headers=ann.headers, json=body)
     assert (again.status_code, again.json()["version"]) == (200, 3)
+
+
+async def test_a_run_goes_on_with_what_a_person_made_of_its_plan(live: LiveServer):
+    ann = await live.person()
+    chat = await live.chat(ann, "carry out", planning={"mode": "always"})
+    session_id = chat["session_id"]
+    before = await ask(live, ann, session_id)
+    assert [step["status"] for step in before["steps"]] == ["in_progress", "pending", "pending"]
+    edits = change(
+        before["version"],
+        {"op": "edit", "step_number": 2, "description": "Do 2 again"},
+        {"op": "skip", "step_number": 3},
+        {"op": "add", "description": "Do 4"},
+    )
+    await ask(live, ann, session_id, edits)
+    url = f"/api/v1/requests/{chat['events'][-1]['interrupt_id']}"
+    await live.http.post(url, json={"decision": {"type": "approve"}}, headers=ann.headers)
+    await live.reached(ann, session_id, "completed", "failed")
+    after = await ask(live, ann, session_id)
+    assert [(s["step_number"], s["description"], s["status"]) for s in after["steps"]] == [
+        (1, "Do 1", "completed"), (2, "Do 2 again", "completed"), (3, "Do 3", "skipped"), (4, "Do 4", "completed"),
+    ]  # fmt: skip
+    assert (after["status"], after["current_step_index"]) == ("completed", 4)
+    log = live.services.runs.stores_of(ann.who.tenant_id).log
+    folded = await read_plan(log, session_id)
+    assert folded is not None
+    assert WorkPlanInfo.of(folded).model_dump(mode="json") == after
 
 
 async def test_what_cannot_be_changed_is_a_conflict_that_says_what_is(live: LiveServer):
