@@ -24,7 +24,8 @@ TEMPLATE = """\
 ## Work plan
 A plan of {steps:.0f} steps in two waves of three, each step {calls:.0f} tool calls of a sub-agent,
 with its planning call and its answer, beside its longest chain: two of these steps one after the
-other as one task, without a plan, in SQLite. The model waits {model_s} s before every answer and the tool
+other as one task, without a plan, in SQLite. The model
+waits {model_s} s before every answer and the tool
 {tool_s} s (`benchmarks/work_plan.py`).
 
 | | seconds |
