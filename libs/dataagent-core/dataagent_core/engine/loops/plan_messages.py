@@ -107,7 +107,8 @@ def find_step_number(call_id: str, plan_id: str) -> int | None:
 
 def describe_task(plan: WorkPlan, step: PlanStep) -> str:
     """Write the task of a sub-agent: the step, and the results it builds on."""
-    lines = [step.description]
+    # With its number, so that two steps with the same words are not taken for a loop.
+    lines = [step.description, f"It is step {step.step_number} of a plan: do it and nothing else."]
     if step.thought_prompt:
         lines.append(step.thought_prompt)
     if step.expected_output:

@@ -18,7 +18,6 @@ from langgraph.prebuilt.tool_node import ToolCallRequest
 
 from dataagent_core.engine.loops import plan_messages
 from dataagent_core.engine.loops.plan_loop import advance_plan
-from dataagent_core.engine.loops.plan_messages import FINISH_STEP
 from dataagent_core.engine.loops.plan_services import PlanServices
 from dataagent_core.engine.loops.plan_tools import finish_step, plan_question
 from dataagent_core.engine.loops.planned_step import PlannedStep
@@ -28,6 +27,7 @@ from dataagent_core.engine.loops.staged.stage_loop import advance_stages
 from dataagent_core.engine.loops.turn import PLAN_TOOLS, PlanTurn, take_turn, without_tools
 from dataagent_core.engine.middleware.message_note import add_note
 from dataagent_core.engine.middleware.middleware_chain import ModelHandler, ToolHandler
+from dataagent_core.permissions.tool_groups import TASK
 from dataagent_core.planning.complexity import QueryComplexity, classify
 from dataagent_core.planning.plan_terms import PlanTerms
 from dataagent_core.runs import RunContext, run_context
@@ -95,7 +95,7 @@ class PlanMiddleware(AgentMiddleware[Any, Any, Any]):
         context = run_context(request.runtime)
         call_id = request.tool_call["id"] or ""
         number = plan_messages.find_step_number(call_id, context.run.run_id)
-        if number is None or request.tool_call["name"] == FINISH_STEP:
+        if number is None or request.tool_call["name"] != TASK:
             return await handler(request)
         return await PlannedStep(RunPlan(self._services.log, context, 0), number).work(
             request, handler
