@@ -149,12 +149,12 @@ async def _is_left_out(turn: PlanTurn, start: StepStartEvent) -> bool:
 
 async def _end_refused_calls(turn: PlanTurn, plan: WorkPlan) -> bool:
     """End the steps whose calls were answered without running, as a rule or a person wants it."""
-    ended = False
+    ended, given = False, dict[str, int]()
     for message in turn.messages:
-        if not isinstance(message, ToolMessage):
+        given |= plan_messages.list_given_steps(message, plan.id)
+        if not isinstance(message, ToolMessage) or message.tool_call_id not in given:
             continue
-        number = plan_messages.find_step_number(message.tool_call_id, plan.id)
-        step = None if number is None else plan.find(number)
+        step = plan.find(given[message.tool_call_id])
         if step is None or step.status not in OPEN:
             continue
         status = "failed" if message.status == "error" else "completed"

@@ -27,10 +27,10 @@ from dataagent_core.engine.loops.staged.stage_loop import advance_stages
 from dataagent_core.engine.loops.turn import PLAN_TOOLS, PlanTurn, take_turn, without_tools
 from dataagent_core.engine.middleware.message_note import add_note
 from dataagent_core.engine.middleware.middleware_chain import ModelHandler, ToolHandler
-from dataagent_core.permissions.tool_groups import TASK
 from dataagent_core.planning.complexity import QueryComplexity, classify
 from dataagent_core.planning.plan_terms import PlanTerms
 from dataagent_core.runs import RunContext, run_context
+from dataagent_core.tools.pipeline.agent_call import read_call
 
 _PLANNED = "work_plan"
 _SINCE = "since"
@@ -54,9 +54,10 @@ class PlanMiddleware(AgentMiddleware[Any, Any, Any]):
         self._services = services
         self.tools = [finish_step.bind(services.log), plan_question.bind("")]
 
-    async def abefore_agent(self, state: Any, runtime: Any) -> dict[str, Any]:  # noqa: ARG002 (the library's signature)
+    async def abefore_agent(self, state: Any, runtime: Any) -> dict[str, Any]:
         context = run_context(runtime)
-        if not self._may_plan(context):
+        # A correction of the answer's form begins the graph anew, and not the plan.
+        if _PLANNED in state or not self._may_plan(context):
             return {}
         terms = self._terms_of(context)
         if terms.loop == "staged" or terms.mode == "always":
@@ -93,9 +94,10 @@ class PlanMiddleware(AgentMiddleware[Any, Any, Any]):
 
     async def awrap_tool_call(self, request: ToolCallRequest, handler: ToolHandler) -> Any:
         context = run_context(request.runtime)
-        call_id = request.tool_call["id"] or ""
-        number = plan_messages.find_step_number(call_id, context.run.run_id)
-        if number is None or request.tool_call["name"] != TASK:
+        call = read_call(request)
+        number = plan_messages.find_step_number(call.call_id, context.run.run_id)
+        # Some models choose the ids of their calls, and have seen the plan's.
+        if number is None or not plan_messages.is_plan_turn_id(call.message_id):
             return await handler(request)
         return await PlannedStep(RunPlan(self._services.log, context, 0), number).work(
             request, handler

@@ -121,7 +121,8 @@ async def test_a_moved_and_a_changed_step_are_done_as_the_person_wants(tmp_path:
     model = planned(
         plan_of(step(1, "one"), step(2, "two", 1), step(3, "three", 1)),
         agent=[pause(), {"text": "1"}, {"text": "3"}, {"text": "2"}, ANSWER],
-        **{"changed three": [{"text": "3"}], "two": [{"text": "2"}]},
+        beside=[("^changed three", [{"text": "3"}])],
+        two=[{"text": "2"}],
     )
     act = editing(
         {"op": "move", "step_number": 3, "before": 2},
@@ -315,8 +316,8 @@ async def test_property_edits_at_any_moment_lose_no_step_and_do_none_twice(
     plan = plan_of(
         step(1, "a"), step(2, "b"), step(3, "c", *([] if wide else [1])), step(4, "d", 2)
     )
-    workers = {name: [{"text": "ok"}] for name in ("a", "b", "c", "d", "edited")}
-    model = planned(plan, agent=[{"text": f"turn {n}"} for n in range(200)], **workers)
+    working = [("^(a|b|c|d|edited)", [{"text": "ok"}])]
+    model = planned(plan, agent=[{"text": f"turn {n}"} for n in range(200)], beside=working)
     agent = executor(model, tmp_path, stores=stores, chosen=settings(max_concurrent_steps=limit))
     running = asyncio.create_task(go(agent, context=ALWAYS))
     added = await edit_wildly(stores, seed, running)
