@@ -160,7 +160,6 @@ def _read(found: Mapping[str, Any]) -> tuple[list[_AnswerStep], float]:
 
 def _make_step(step: _AnswerStep, offer: Offer) -> PlanStep:
     agent = step.assigned_agent.strip()
-    decision = step.decision
     return PlanStep(
         step_number=step.step_number,
         description=step.description,
@@ -172,8 +171,19 @@ def _make_step(step: _AnswerStep, offer: Offer) -> PlanStep:
         dependencies=tuple(dict.fromkeys(step.dependencies)),
         estimated_duration_ms=step.estimated_duration_ms,
         estimated_bytes=step.estimated_bytes,
-        decision=None if decision is None else decision.model_dump(),
+        decision=_make_decision(step.decision),
     )
+
+
+def _make_decision(decision: _AnswerDecision | None) -> Mapping[str, Any] | None:
+    """Keep what can be put to a person: a question, and options that can be told apart."""
+    if decision is None or not decision.context:
+        return None
+    options = {option.label: option for option in reversed(decision.options) if option.label}
+    if not options:
+        return None
+    kept = [option for option in decision.options if options.get(option.label) is option]
+    return decision.model_copy(update={"options": kept}).model_dump()
 
 
 def _renumber(

@@ -83,6 +83,8 @@ def apply_edits(
         raise ConflictError(
             f"the plan is over ({plan.status.value}), so it cannot be changed. Send a new message."
         )
+    if not plan.steps:
+        raise ConflictError("the plan is still being made. Change it when it is there.")
     steps = list(plan.steps)
     for edit in edits:
         _apply(edit, steps)

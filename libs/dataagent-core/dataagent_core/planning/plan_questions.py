@@ -10,6 +10,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from dataagent_core.config.limits.planning import STEP_TEXT_CHARS_MAX
+from dataagent_core.language.text_ends import keep_ends
 from dataagent_core.permissions.tool_groups import GROUPS
 from dataagent_core.planning.plan_terms import PlanTerms
 from dataagent_core.planning.work_plan import PlanStatus, PlanStep, StepStatus, WorkPlan
@@ -107,12 +109,14 @@ def apply_step_answer(plan: WorkPlan, step: PlanStep, answer: str) -> WorkPlan:
     if answer == SKIP_STEP:
         changed = replace(step, status=StepStatus.SKIPPED, result="A person left it out.")
     else:
-        said = f"A person decided: {answer}"
-        prompt = f"{step.thought_prompt}\n{said}".strip() if answer != CONTINUE else None
+        said = "" if answer in {CONTINUE, ""} else f"A person decided: {answer}"
+        said = keep_ends(said, STEP_TEXT_CHARS_MAX)
+        # What they decided counts more than what the planner thought of.
+        prompt = step.thought_prompt[: max(0, STEP_TEXT_CHARS_MAX - len(said) - 1)]
         changed = replace(
             step,
             decision={**(step.decision or {}), "answer": answer},
-            thought_prompt=step.thought_prompt if prompt is None else prompt,
+            thought_prompt=f"{prompt}\n{said}".strip(),
         )
     return replace(plan.with_step(changed), version=plan.version + 1)
 

@@ -16,6 +16,7 @@ from dataagent_core.engine.loops import plan_messages
 from dataagent_core.engine.loops.own_work import read_own_work
 from dataagent_core.engine.loops.plan_creation import plan_after_failure
 from dataagent_core.engine.loops.step_events import (
+    LEFT_OUT,
     end_own_step,
     find_own_start,
     make_end,
@@ -23,9 +24,9 @@ from dataagent_core.engine.loops.step_events import (
 )
 from dataagent_core.engine.loops.turn import Advance, PlanTurn, last_answer, replace_answer, respond
 from dataagent_core.events import HITLAnswerEvent, StepStartEvent
-from dataagent_core.planning.next_steps import choose_wave, list_ready
+from dataagent_core.planning.next_steps import choose_wave, list_ready, skip_blocked
 from dataagent_core.planning.plan_questions import apply_step_answer, find_step_question
-from dataagent_core.planning.work_plan import OPEN, PlanStep, WorkPlan
+from dataagent_core.planning.work_plan import OPEN, PlanStep, StepStatus, WorkPlan
 from dataagent_core.session import read_all
 
 
@@ -42,7 +43,14 @@ async def advance_steps(
         await plan_after_failure(turn, plan)
         return None
     ready = list_ready(plan)
-    return await (_start(turn, plan, ready) if ready else finish(turn, plan))
+    if ready:
+        return await _start(turn, plan, ready)
+    left = skip_blocked(plan)
+    if left != plan:
+        # A person added them behind a step that had failed.
+        await turn.commit_next(left, "edited")
+        return None
+    return await finish(turn, plan)
 
 
 async def _start(
@@ -98,6 +106,8 @@ async def _work(turn: PlanTurn, plan: WorkPlan, start: StepStartEvent) -> ModelR
     work = await read_own_work(turn.plan, start)
     if step is None:
         await end_own_step(turn.plan, start, "skipped", "It is no part of the plan any more.")
+    elif step.status is StepStatus.SKIPPED:
+        await end_own_step(turn.plan, start, "skipped", LEFT_OUT)
     elif await _is_left_out(turn, start):
         why = "A person left it out: the same call was made again and again."
         await end_own_step(turn.plan, start, "skipped", why)
@@ -139,12 +149,12 @@ async def _is_left_out(turn: PlanTurn, start: StepStartEvent) -> bool:
 
 async def _end_refused_calls(turn: PlanTurn, plan: WorkPlan) -> bool:
     """End the steps whose calls were answered without running, as a rule or a person wants it."""
-    ended = False
+    ended, given = False, dict[str, int]()
     for message in turn.messages:
-        if not isinstance(message, ToolMessage):
+        given |= plan_messages.list_given_steps(message, plan.id)
+        if not isinstance(message, ToolMessage) or message.tool_call_id not in given:
             continue
-        number = plan_messages.find_step_number(message.tool_call_id, plan.id)
-        step = None if number is None else plan.find(number)
+        step = plan.find(given[message.tool_call_id])
         if step is None or step.status not in OPEN:
             continue
         status = "failed" if message.status == "error" else "completed"

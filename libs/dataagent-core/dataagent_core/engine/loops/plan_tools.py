@@ -11,10 +11,14 @@ from langgraph.types import interrupt
 from pydantic import Field
 
 from dataagent_core.config.limits.planning import FINISH_RESULT_CHARS_MAX
-from dataagent_core.engine.loops.plan_messages import FINISH_STEP, PLAN_QUESTION_TOOL
+from dataagent_core.engine.loops.plan_messages import (
+    FINISH_STEP,
+    PLAN_QUESTION_TOOL,
+    is_plan_turn_id,
+)
 from dataagent_core.engine.loops.run_plan import RunPlan
 from dataagent_core.engine.loops.step_events import end_own_step, find_own_start
-from dataagent_core.errors import ConflictError
+from dataagent_core.errors import ConflictError, DeniedError
 from dataagent_core.hitl import answer_text, check_decision
 from dataagent_core.hitl.answer_envelope import find_answerer
 from dataagent_core.session import EventLog
@@ -61,6 +65,9 @@ async def finish_step(
 async def plan_question(_: object, request: dict[str, Any]) -> ToolMessage:
     """Ask the person about the work plan."""
     running = _find_running(PLAN_QUESTION_TOOL)
+    if not is_plan_turn_id(running.call.message_id):
+        # With any words and of any kind: it would look like a request of ours.
+        raise DeniedError("plan_question is no tool of yours. Use ask_clarification.")
     said: object = interrupt(request)
     answer = answer_text(check_decision(request["kind"], said))
     return ToolMessage(

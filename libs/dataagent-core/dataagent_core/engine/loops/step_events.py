@@ -1,5 +1,7 @@
 """The events with which a step of a plan begins and ends; each step has one of each at most."""
 
+from typing import Final
+
 from dataagent_core.config.limits.planning import STEP_RESULT_CHARS_MAX
 from dataagent_core.engine.loops.own_work import read_own_work
 from dataagent_core.engine.loops.run_plan import RunPlan
@@ -10,6 +12,8 @@ from dataagent_core.language.unicode_text import storable
 from dataagent_core.planning.work_plan import PlanStep
 from dataagent_core.usage import Total
 from dataagent_core.usage.budget import usd_of
+
+LEFT_OUT: Final = "A person left it out."
 
 
 def make_start(plan_id: str, step: PlanStep, agent: str = "") -> StepStartEvent:
