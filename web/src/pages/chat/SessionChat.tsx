@@ -21,7 +21,9 @@ import { ChatHeader } from "@/pages/chat/header/ChatHeader";
 import { ConnectionLine } from "@/pages/chat/header/ConnectionLine";
 import { useFreshAfterRuns } from "@/pages/chat/session/live";
 import { useMessages } from "@/pages/chat/session/messages";
+import { planApproval } from "@/pages/chat/plan/approval";
 import { PlanDock } from "@/pages/chat/plan/PlanDock";
+import { planInDock } from "@/pages/chat/plan/progress";
 import { keys, useSession } from "@/pages/chat/session/queries";
 import { RequestDock } from "@/pages/chat/requests/RequestDock";
 import { rightsIn } from "@/pages/chat/session/rights";
@@ -61,6 +63,7 @@ export function SessionChat({ sessionId, onSessions }: Props) {
   const chosen = model ?? session?.model ?? "";
   const asBefore = chosen === (session?.model ?? "") && assistantId === lastStart?.assistantId;
   const running = conversation.activeRunId !== null;
+  const plan = planInDock(conversation);
   useFreshAfterRuns(sessionId, conversation);
 
   const send = (text: string): boolean => {
@@ -131,8 +134,17 @@ export function SessionChat({ sessionId, onSessions }: Props) {
             mine={mine}
             forGood={forGood}
           />
+          {plan && (
+            <PlanDock
+              key={plan.runId}
+              sessionId={sessionId}
+              plan={plan}
+              running={running}
+              writes={writes}
+              approval={answers ? planApproval(conversation, plan.runId) : null}
+            />
+          )}
           <Queue sessionId={sessionId} canWithdraw={writes} />
-          <PlanDock plan={conversation.plan} running={running} />
         </div>
         {returned && <ComposerNotice returned={returned} onClose={dismissReturned} />}
         {writes && !gone ? (

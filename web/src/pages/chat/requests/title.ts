@@ -22,6 +22,7 @@ export function titleOf(request: HumanRequest, tenantId: string, t: Words): stri
       return t("sign_in", { server: String(action.args.server ?? "") });
     case "clarification":
     case "decision":
+      if (request.question_type === "work_plan") return t("work_plan");
       return t(isPlan(request) ? "plan" : "dock");
     default:
       return request.kind satisfies never;

@@ -8,6 +8,7 @@ import { Tasks } from "@/pages/chat/transcript/calls/Tasks";
 import { EndLine } from "@/pages/chat/transcript/lines/EndLine";
 import { Message } from "@/pages/chat/transcript/Message";
 import { NoticeLine } from "@/pages/chat/transcript/lines/NoticeLine";
+import { PlanCard } from "@/pages/chat/transcript/lines/PlanCard";
 import { RequestLine } from "@/pages/chat/transcript/lines/RequestLine";
 import { sameRow, type Row } from "@/pages/chat/transcript/rows";
 import { Thought } from "@/pages/chat/transcript/lines/Thought";
@@ -60,6 +61,8 @@ function ItemContent({ row: { item, run } }: { row: Extract<Row, { kind: "item" 
       return <AgentLine item={item} />;
     case "file":
       return <FileChanges files={[item.change]} />;
+    case "plan":
+      return <PlanCard item={item} />;
     case "end":
       return <EndLine item={item} run={run} />;
     default:
