@@ -5,7 +5,7 @@ import { App } from "antd";
 import type { ReactElement } from "react";
 import { expect, test } from "vitest";
 import { PlanDock } from "@/pages/chat/plan/PlanDock";
-import { planInDock } from "@/pages/chat/plan/progress";
+import { planInDock } from "@/pages/chat/plan/shown";
 import { EMPTY, type Plan, type PlanStep } from "@/stream/conversation";
 import { stepOf } from "@/stream/plans";
 
@@ -29,7 +29,15 @@ const within = (part: ReactElement) => (
   </App>
 );
 const dock = (shown: Plan, running: boolean, writes = false) =>
-  within(<PlanDock sessionId="s" plan={shown} running={running} writes={writes} approval={null} />);
+  within(
+    <PlanDock
+      sessionId="s"
+      conversation={{ ...EMPTY, plan: shown, activeRunId: running ? "r" : null }}
+      plan={shown}
+      writes={writes}
+      answers
+    />,
+  );
 
 test("what a stopped run left undone can still be read", async () => {
   render(dock(plan(steps("completed", "in_progress", "pending")), false));

@@ -3,31 +3,34 @@ import { DownOutlined, EditOutlined, UpOutlined } from "@ant-design/icons";
 import { Button, Flex, Typography } from "antd";
 import { Suspense, useState } from "react";
 import { lazyPart } from "@/pages/chat/lazyPart";
+import { PlanBody } from "@/pages/chat/plan/body/PlanBody";
+import { planApproval } from "@/pages/chat/plan/approval";
 import { GoAhead } from "@/pages/chat/plan/GoAhead";
-import { isSettled, progressOf, statusText } from "@/pages/chat/plan/progress";
+import { progressOf, statusText } from "@/pages/chat/plan/progress";
+import { isSettled } from "@/pages/chat/plan/shown";
 import { planTexts } from "@/pages/chat/plan/texts";
-import type { HumanRequest } from "@/pages/chat/requests/answer/answers";
 import { useTexts } from "@/i18n";
 import { useDataText } from "@/i18n/dataTexts";
-import type { Plan } from "@/stream/conversation";
+import type { Conversation, Plan } from "@/stream/conversation";
 import { isOpen } from "@/stream/plans";
 
-const PlanBody = lazyPart("PlanBody", () => import("@/pages/chat/plan/body/PlanBody"));
 const PlanDialog = lazyPart("PlanDialog", () => import("@/pages/chat/plan/edit/PlanDialog"));
 
 interface Props {
   sessionId: string;
+  conversation: Conversation;
   plan: Plan;
-  running: boolean;
   /** Whether the person may change the plan. */
   writes: boolean;
-  /** The open question whether the plan is carried out, if the person may answer it. */
-  approval: HumanRequest | null;
+  /** Whether the person may answer the question about it. */
+  answers: boolean;
 }
 
-export function PlanDock({ sessionId, plan, running, writes, approval }: Props) {
+export function PlanDock({ sessionId, conversation, plan, writes, answers }: Props) {
   const t = useTexts(planTexts);
   const said = useDataText();
+  const running = conversation.activeRunId === plan.runId;
+  const approval = answers ? planApproval(conversation, plan.runId) : null;
   const [chosen, setChosen] = useState<boolean | null>(null);
   const [editing, setEditing] = useState(false);
   // Who is asked about a plan has to see it.
@@ -61,12 +64,12 @@ export function PlanDock({ sessionId, plan, running, writes, approval }: Props) 
           />
         )}
       </Flex>
+      {open && all > 0 && (
+        <div className="chat-plan">
+          <PlanBody plan={plan} running={running} />
+        </div>
+      )}
       <Suspense>
-        {open && all > 0 && (
-          <div className="chat-plan">
-            <PlanBody plan={plan} running={running} />
-          </div>
-        )}
         {editing && <PlanDialog sessionId={sessionId} plan={plan} onClose={() => setEditing(false)} />}
       </Suspense>
     </section>

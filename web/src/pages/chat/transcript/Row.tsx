@@ -1,5 +1,6 @@
 /** One row; drawn again only when what it shows has changed. */
-import { memo } from "react";
+import { memo, Suspense } from "react";
+import { lazyPart } from "@/pages/chat/lazyPart";
 import { AgentLine } from "@/pages/chat/transcript/lines/AgentLine";
 import { Answer } from "@/pages/chat/transcript/answer/Answer";
 import { Calls } from "@/pages/chat/transcript/calls/Calls";
@@ -8,10 +9,11 @@ import { Tasks } from "@/pages/chat/transcript/calls/Tasks";
 import { EndLine } from "@/pages/chat/transcript/lines/EndLine";
 import { Message } from "@/pages/chat/transcript/Message";
 import { NoticeLine } from "@/pages/chat/transcript/lines/NoticeLine";
-import { PlanCard } from "@/pages/chat/transcript/lines/PlanCard";
 import { RequestLine } from "@/pages/chat/transcript/lines/RequestLine";
 import { sameRow, type Row } from "@/pages/chat/transcript/rows";
 import { Thought } from "@/pages/chat/transcript/lines/Thought";
+
+const PlanCard = lazyPart("PlanCard", () => import("@/pages/chat/transcript/lines/PlanCard"));
 
 interface Props {
   row: Row;
@@ -62,7 +64,11 @@ function ItemContent({ row: { item, run } }: { row: Extract<Row, { kind: "item" 
     case "file":
       return <FileChanges files={[item.change]} />;
     case "plan":
-      return <PlanCard item={item} />;
+      return (
+        <Suspense>
+          <PlanCard item={item} />
+        </Suspense>
+      );
     case "end":
       return <EndLine item={item} run={run} />;
     default:

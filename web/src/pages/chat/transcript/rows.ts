@@ -2,7 +2,7 @@
  * What a conversation shows, row by row: calls that stand together are one row, a sub-agent's calls
  * are inside its task, and calls that show otherwise (the plan, the questions) are left out. Pure.
  */
-import { isShown as isShownPlan } from "@/pages/chat/plan/progress";
+import { isShown as isShownPlan } from "@/pages/chat/plan/shown";
 import { TaskBook } from "@/pages/chat/transcript/tasks";
 import type { AgentItem, CallItem, Conversation, Item, Run, StartItem } from "@/stream/conversation";
 

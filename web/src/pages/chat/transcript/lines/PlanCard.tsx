@@ -1,15 +1,13 @@
 /** The plan of a turn, folded into one line: it stays readable when the run is over. */
 import { RightOutlined } from "@ant-design/icons";
-import { Suspense, useState } from "react";
-import { lazyPart } from "@/pages/chat/lazyPart";
+import { useState } from "react";
+import { PlanBody } from "@/pages/chat/plan/body/PlanBody";
 import { progressOf, statusText } from "@/pages/chat/plan/progress";
 import { planTexts } from "@/pages/chat/plan/texts";
 import { useSetting } from "@/pages/chat/transcript/setting";
 import { useTexts } from "@/i18n";
 import { useDataText } from "@/i18n/dataTexts";
 import type { PlanItem } from "@/stream/conversation";
-
-const PlanBody = lazyPart("PlanBody", () => import("@/pages/chat/plan/body/PlanBody"));
 
 export function PlanCard({ item: { plan } }: { item: PlanItem }) {
   const t = useTexts(planTexts);
@@ -26,11 +24,7 @@ export function PlanCard({ item: { plan } }: { item: PlanItem }) {
         <span className="line-verb">{t("plan")}</span>
         <span className="line-argument">{about}</span>
       </button>
-      {open && (
-        <Suspense>
-          <PlanBody plan={plan} running={running} />
-        </Suspense>
-      )}
+      {open && <PlanBody plan={plan} running={running} />}
     </div>
   );
 }
