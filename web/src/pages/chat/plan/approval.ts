@@ -1,8 +1,7 @@
 /** A plan's approval is a request like others; the dock offers its answers beside the steps. Pure. */
 import { optionsOf, type HumanRequest, type Option } from "@/pages/chat/requests/answer/answers";
+import { isPlanApproval } from "@/pages/chat/requests/plan";
 import type { Conversation } from "@/stream/conversation";
-
-export const isPlanApproval = (request: HumanRequest): boolean => request.question_type === "work_plan";
 
 /** The open request that asks whether the plan of a run is carried out. */
 export function planApproval({ items, waiting }: Conversation, runId: string): HumanRequest | null {

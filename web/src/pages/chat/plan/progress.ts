@@ -17,6 +17,9 @@ export const progressOf = ({ steps }: Plan): Progress => ({
   current: steps.filter((step) => step.status === "in_progress"),
 });
 
+/** What the server calls a person's wish to have none. */
+const NO_PLAN = "Work without a plan";
+
 type Words = Say<keyof typeof planTexts.en>;
 
 /** What a person must know of a plan beside its steps; null where all is as usual. */
@@ -26,11 +29,12 @@ export function statusText({ status, reason, steps }: Plan, t: Words, said: (tex
     case "timeout":
       return why("late");
     case "fallback":
-      return why("without");
+      return reason === NO_PLAN ? t("without") : why("without");
     case "failed":
       return why("failed");
     case "planning":
-      return steps.length === 0 ? t("making") : null;
+      if (steps.length === 0) return t("making");
+      return reason ? t("asks_why", { reason: said(reason) }) : null;
     default:
       return null;
   }

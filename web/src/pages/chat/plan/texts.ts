@@ -21,7 +21,7 @@ export const planTexts = defineTexts(
     stage_execute: "Works",
     stage_review: "Reviews",
     change: "Change the plan",
-    waits: "Waits for your answer",
+    asks_why: "Asks you first: {reason}",
   },
   {
     plan: "计划",
@@ -41,6 +41,6 @@ export const planTexts = defineTexts(
     stage_execute: "执行",
     stage_review: "审查",
     change: "更改计划",
-    waits: "等待你的回答",
+    asks_why: "先征求你的意见:{reason}",
   },
 );

@@ -15,17 +15,30 @@ const WAYS = {
     "Add a check first": "steps_check",
     "Work without a plan": "steps_none",
   },
+  step: { Continue: "step_go", "Skip this step": "step_skip" },
 } as const;
 
-type Way = "plan_ask" | "plan_go" | "plan_on" | "steps_go" | "steps_check" | "steps_none";
+type Way = "plan_ask" | "plan_go" | "plan_on" | "steps_go" | "steps_check" | "steps_none" | "step_go" | "step_skip";
 
-function wayOf({ question_type }: HumanRequest, label: string): Way | null {
-  if (question_type !== "plan" && question_type !== "work_plan") return null;
-  const ways: Readonly<Record<string, Way>> = WAYS[question_type];
-  return Object.hasOwn(ways, label) ? (ways[label] ?? null) : null;
+const found = (ways: Readonly<Record<string, Way>>, label: string): Way | null =>
+  Object.hasOwn(ways, label) ? (ways[label] ?? null) : null;
+
+function wayOf({ question_type, step_number }: HumanRequest, label: string): Way | null {
+  if (question_type === "plan" || question_type === "work_plan") return found(WAYS[question_type], label);
+  const isOfStep = question_type === "confirmation" || question_type === "risk";
+  return isOfStep && typeof step_number === "number" ? found(WAYS.step, label) : null;
+}
+
+/** An answer about a work plan or one of its steps, as the plan's history has it; null: own words. */
+export function planAnswer(label: string, t: Say<keyof typeof requestTexts.en>): string | null {
+  const way = found({ ...WAYS.work_plan, ...WAYS.step }, label);
+  return way && t(way);
 }
 
 export const isPlan = (request: HumanRequest): boolean => request.question_type === "plan";
+
+/** Asks whether the steps of a work plan are carried out. */
+export const isPlanApproval = (request: HumanRequest): boolean => request.question_type === "work_plan";
 
 /** What an option of a request says: a plan's in the reader's language, the agent's own as it wrote them. */
 export function optionTextOf(

@@ -1,10 +1,12 @@
 /** A plan as it stands: its stage, what changed it, and its steps in the order they run. */
-import { Flex, Typography } from "antd";
+import { Typography } from "antd";
 import { useNames } from "@/api/members";
 import { StageLine } from "@/pages/chat/plan/body/StageLine";
 import { StepLine } from "@/pages/chat/plan/body/StepLine";
 import { planBodyTexts } from "@/pages/chat/plan/body/texts";
 import { wavesOf } from "@/pages/chat/plan/body/waves";
+import { planAnswer } from "@/pages/chat/requests/plan";
+import { requestTexts } from "@/pages/chat/requests/texts";
 import { useTexts } from "@/i18n";
 import { useDataText } from "@/i18n/dataTexts";
 import type { Plan, PlanChange, PlanStep } from "@/stream/conversation";
@@ -50,17 +52,23 @@ function Wave({ wave, running }: { wave: PlanStep[]; running: boolean }) {
   );
 }
 
-function ChangeLine({ change: { change, by, reason } }: { change: PlanChange }) {
+function ChangeLine({ change }: { change: PlanChange }) {
   const t = useTexts(planBodyTexts);
+  const asked = useTexts(requestTexts);
   const said = useDataText();
   const nameOf = useNames();
-  const who = by === null ? t("somebody") : nameOf(by);
-  const key = change === "edited" ? "edited" : "replanned";
+  const text = (): string => {
+    const { by } = change;
+    const answer = planAnswer(change.reason, asked);
+    const reason = answer ?? said(change.reason);
+    if (change.change === "replanned") return reason ? t("replanned_why", { reason }) : t("replanned");
+    if (by !== null) return reason ? t("answered", { who: nameOf(by), reason }) : t("edited", { who: nameOf(by) });
+    if (answer !== null) return t("no_answer", { reason });
+    return reason ? t("changed_why", { reason }) : t("changed");
+  };
   return (
-    <Flex className="plan-small">
-      <Typography.Text type="secondary">
-        {reason ? t(`${key}_why`, { who, reason: said(reason) }) : t(key, { who })}
-      </Typography.Text>
-    </Flex>
+    <Typography.Text type="secondary" className="plan-small">
+      {text()}
+    </Typography.Text>
   );
 }

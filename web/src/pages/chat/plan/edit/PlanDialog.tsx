@@ -40,7 +40,7 @@ export function PlanDialog({ sessionId, plan: streamed, onClose }: Props) {
   const hasConflict = rows.some((row) => Object.keys(row.theirs).length > 0);
   const apply = () =>
     save.mutate(
-      { version, edits },
+      { plan_id: plan.runId, version, edits },
       {
         onSuccess: () => {
           change(null);

@@ -8,6 +8,7 @@ import type { Json, JsonObject } from "@/stream/events";
 import { stepOf } from "@/stream/plans";
 
 interface PlanEdits {
+  plan_id: string;
   version: number;
   edits: Edit[];
 }

@@ -3,7 +3,7 @@ import { CheckCircleOutlined, CloseCircleOutlined, QuestionCircleOutlined } from
 import { Typography } from "antd";
 import { useNames } from "@/api/members";
 import { Markdown } from "@/components/markdown/Markdown";
-import { isPlan } from "@/pages/chat/requests/plan";
+import { isPlan, isPlanApproval } from "@/pages/chat/requests/plan";
 import { useAction } from "@/pages/chat/transcript/calls/useAction";
 import { useSetting } from "@/pages/chat/transcript/setting";
 import { transcriptTexts, type TranscriptKey } from "@/pages/chat/transcript/texts";
@@ -20,7 +20,8 @@ export function RequestLine({ item }: { item: RequestItem }) {
     <>
       <Line item={item} />
       {/* While it waits, the form below shows it. */}
-      {item.answer && isWritten(question) && (
+      {/* A work plan is a card of its own. */}
+      {item.answer && isWritten(question) && !isPlanApproval(item.request) && (
         <div className="request-written">
           <Markdown text={question} />
         </div>
@@ -39,7 +40,7 @@ function Line({ item: { request, answer } }: { item: RequestItem }) {
   const nameOf = useNames();
   const written = isWritten(request.question) ? request.question : null;
   const what = written
-    ? t(isPlan(request) ? "proposed_plan" : "asked_at_length")
+    ? t(isPlan(request) || isPlanApproval(request) ? "proposed_plan" : "asked_at_length")
     : (request.question ??
       request.action_requests
         .map((each) => action({ tool: String(each.name ?? ""), args: (each.args ?? {}) as JsonObject }))
