@@ -9,45 +9,35 @@ import { useTexts } from "@/i18n";
 
 type Session = Schemas["SessionInfo"];
 
-interface Settings {
-  agent_mode: "react" | "staged";
-  max_concurrent_steps: number;
-  planning_timeout_ms: number;
-  enable_workflow_learning: boolean;
-}
+const NAMES = ["agent_mode", "max_concurrent_steps", "planning_timeout_ms", "enable_workflow_learning"] as const;
+type Settings = Required<Pick<Session, (typeof NAMES)[number]>>;
 
 /** What a person sets in seconds is sent in milliseconds. */
 type Values = Omit<Settings, "planning_timeout_ms"> & { timeoutS: number };
 
-const DEFAULTS: Settings = {
-  agent_mode: "react",
-  max_concurrent_steps: 5,
-  planning_timeout_ms: 5000,
-  enable_workflow_learning: true,
-};
-
 export function SettingsDialog({ session, onClose }: { session: Session; onClose: () => void }) {
   const t = useTexts(settingsTexts);
   const queries = useQueryClient();
-  const now = { ...DEFAULTS, ...known(session) };
+  const { agent_mode, max_concurrent_steps, planning_timeout_ms = 5000, enable_workflow_learning } = session;
   const submit = async ({ timeoutS, ...rest }: Values) => {
     const wanted: Settings = { ...rest, planning_timeout_ms: Math.round(timeoutS * 1000) };
     // What is not changed stays as a later change of the defaults makes it.
-    const changed = Object.fromEntries(Object.entries(wanted).filter(([name, value]) => value !== now[name as keyof Settings]));
-    if (Object.keys(changed).length === 0) return;
+    const names = NAMES.filter((name) => wanted[name] !== session[name]);
+    if (names.length === 0) return;
+    const changed = Object.fromEntries(names.map((name) => [name, wanted[name]]));
     const params = { path: { session_id: session.session_id } };
-    await dataOf(api.PATCH("/api/v1/sessions/{session_id}", { params, body: changed as Schemas["SessionUpdate"] }));
+    await dataOf(api.PATCH("/api/v1/sessions/{session_id}", { params, body: changed }));
     await queries.invalidateQueries({ queryKey: keys.session(session.session_id), exact: true });
   };
   return (
     <FormDialog<Values>
       title={t("title")}
       okText={t("save")}
-      initialValues={{ ...now, timeoutS: now.planning_timeout_ms / 1000 }}
+      initialValues={{ agent_mode, max_concurrent_steps, enable_workflow_learning, timeoutS: planning_timeout_ms / 1000 }}
       submit={submit}
       close={onClose}
     >
-      <Form.Item name="agent_mode" label={t("agent_mode")}>
+      <Form.Item name="agent_mode" label={t("agent_mode")} required>
         <Select
           options={[
             { value: "react", label: t("react") },
@@ -61,14 +51,9 @@ export function SettingsDialog({ session, onClose }: { session: Session; onClose
       <Form.Item name="timeoutS" label={t("timeout")} rules={[{ required: true, message: t("number") }]}>
         <InputNumber min={0.1} max={600} step={1} />
       </Form.Item>
-      <Form.Item name="enable_workflow_learning" label={t("learning")} extra={t("learning_hint")} valuePropName="checked">
+      <Form.Item name="enable_workflow_learning" label={t("learning")} extra={t("learning_hint")} valuePropName="checked" required>
         <Switch />
       </Form.Item>
     </FormDialog>
   );
-}
-
-function known(session: Session): Partial<Settings> {
-  const named = Object.entries(session).filter(([name, value]) => name in DEFAULTS && value !== null && value !== undefined);
-  return Object.fromEntries(named) as Partial<Settings>;
 }

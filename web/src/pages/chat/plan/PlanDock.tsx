@@ -40,11 +40,11 @@ export function PlanDock({ sessionId, conversation, plan, writes, answers }: Pro
   const now = current.map((step) => step.text).join("; ");
   const changes = running && writes && isOpen(plan) && plan.steps.some((step) => !isSettled(step));
   return (
-    <section className="chat-dock" aria-label={t("plan")}>
-      <Flex align="center" gap={8} wrap={changes}>
+    <section className="chat-dock chat-plan-dock" aria-label={t("plan")}>
+      <Flex align="center" gap={8} wrap={changes} className="chat-plan-head">
         <Typography.Text strong>{t("plan")}</Typography.Text>
         {all > 0 && <Typography.Text type="secondary">{t("done_of", { done, all })}</Typography.Text>}
-        {running && plan.stage && <Typography.Text type="secondary">{t(`stage_${plan.stage}`)}</Typography.Text>}
+        {running && !open && plan.stage && <Typography.Text type="secondary">{t(`stage_${plan.stage}`)}</Typography.Text>}
         {!running && <Typography.Text type="warning">{t("left")}</Typography.Text>}
         <span className="chat-one-line">{status ?? (!open && running && now)}</span>
         {changes && (

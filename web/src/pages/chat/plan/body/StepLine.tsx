@@ -42,6 +42,8 @@ export function StepLine({ step, running }: Props) {
   const { number, text, status, result, startedAt } = step;
   const isCurrent = running && status === "in_progress";
   const failed = status === "failed" || status === "timeout";
+  // Of these it is why, and short.
+  const isReason = failed || status === "skipped" || status === "cancelled";
   const Icon = ICONS[status];
   return (
     <li className={open ? "plan-step open" : "plan-step"} aria-current={isCurrent ? "step" : undefined}>
@@ -54,16 +56,18 @@ export function StepLine({ step, running }: Props) {
       <div className="plan-facts plan-small">
         {isCurrent && startedAt !== null && <Elapsed since={startedAt} />}
         <Facts step={step} />
-        {result && !failed && (
+        {result && !isReason && (
           <button type="button" className="plan-unfold" aria-expanded={open} onClick={() => setOpen(!open)}>
             <RightOutlined aria-hidden /> {t("result", { number })}
           </button>
         )}
       </div>
-      {result && failed && (
-        <Typography.Text type="danger" className="plan-small">
-          {t("why", { reason: said(result) })}
-        </Typography.Text>
+      {result && isReason && (
+        <div className="plan-facts plan-small">
+          <Typography.Text type={failed ? "danger" : "secondary"} className="plan-small">
+            {t("why", { reason: said(result) })}
+          </Typography.Text>
+        </div>
       )}
       {open && (
         <div className="plan-result">

@@ -1,7 +1,7 @@
 /** The steps of a plan in a dialog: changed, moved by arrows or by dragging, left out, added. */
 import { useEffect, useRef, useState } from "react";
 import { withFields, withoutAdded, withSkip, type DraftRow, type PlanDraft } from "@/pages/chat/plan/edit/draft";
-import { movedBefore, movedBy, orderOf } from "@/pages/chat/plan/edit/order";
+import { movedOnto, movedBy, orderOf } from "@/pages/chat/plan/edit/order";
 import { StepEditor, type Place } from "@/pages/chat/plan/edit/StepEditor";
 import { planEditTexts } from "@/pages/chat/plan/edit/texts";
 import { useTexts } from "@/i18n";
@@ -42,7 +42,7 @@ export function StepList({ plan, draft, rows, change }: Props) {
             onDragOver={(event) => dragged && event.preventDefault()}
             onDrop={(event) => {
               event.preventDefault();
-              if (dragged) change({ ...draft, order: movedBefore(order, dragged, row.key) });
+              if (dragged) change({ ...draft, order: movedOnto(order, dragged, row.key) });
               setDragged(null);
             }}
           >

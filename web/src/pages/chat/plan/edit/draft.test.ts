@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { emptyDraft, lostOf, rowsOf, withAdded, withFields, withoutAdded, withSkip, type PlanDraft } from "@/pages/chat/plan/edit/draft";
 import { editsOf, type Edit } from "@/pages/chat/plan/edit/edits";
-import { movedBefore, movedBy, orderOf } from "@/pages/chat/plan/edit/order";
+import { movedBy, movedOnto, orderOf } from "@/pages/chat/plan/edit/order";
 import type { Plan } from "@/stream/conversation";
 import { stepOf } from "@/stream/plans";
 
@@ -74,8 +74,12 @@ test("a step the plan got since stands where the plan has it", () => {
 test("up and down stay within the list", () => {
   expect(movedBy(["1", "2"], "1", -1)).toEqual(["1", "2"]);
   expect(movedBy(["1", "2"], "1", 1)).toEqual(["2", "1"]);
-  expect(movedBefore(["1", "2", "3"], "3", "1")).toEqual(["3", "1", "2"]);
-  expect(movedBefore(["1", "2", "3"], "1", null)).toEqual(["2", "3", "1"]);
+});
+
+test("a step is dropped where another one stands, also at the end", () => {
+  expect(movedOnto(["1", "2", "3"], "3", "1")).toEqual(["3", "1", "2"]);
+  expect(movedOnto(["1", "2", "3"], "1", "3")).toEqual(["2", "3", "1"]);
+  expect(movedOnto(["1", "2", "3"], "2", "gone")).toEqual(["1", "2", "3"]);
 });
 
 /** What the server does with the edits. */

@@ -19,12 +19,10 @@ export function orderOf(plan: Plan, { order, added }: Ordered): string[] {
   return result;
 }
 
-/** Puts a step before another one, or at the end. */
-export function movedBefore(order: readonly string[], key: string, before: string | null): string[] {
-  if (key === before) return [...order];
-  const others = order.filter((each) => each !== key);
-  const at = before === null ? -1 : others.indexOf(before);
-  return at === -1 ? [...others, key] : others.toSpliced(at, 0, key);
+/** Puts a step where another one stands, which makes room towards where it came from. */
+export function movedOnto(order: readonly string[], key: string, target: string): string[] {
+  const [from, to] = [order.indexOf(key), order.indexOf(target)];
+  return from === -1 || to === -1 ? [...order] : order.toSpliced(from, 1).toSpliced(to, 0, key);
 }
 
 /** Moves a step one place up or down. */

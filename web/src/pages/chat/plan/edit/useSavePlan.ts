@@ -1,6 +1,6 @@
 /** Sends the changes of a plan; a plan that was changed meanwhile comes back with the refusal. */
 import { useMutation } from "@tanstack/react-query";
-import { rawFetch } from "@/api/client";
+import { api, dataOf } from "@/api/client";
 import { ApiError } from "@/api/errors";
 import type { Edit } from "@/pages/chat/plan/edit/edits";
 import type { Plan } from "@/stream/conversation";
@@ -16,11 +16,7 @@ interface PlanEdits {
 export const useSavePlan = (sessionId: string) =>
   useMutation({
     mutationFn: (body: PlanEdits) =>
-      rawFetch(`/api/v1/sessions/${encodeURIComponent(sessionId)}/plan`, {
-        method: "PATCH",
-        headers: { "Content-Type": "application/json" },
-        body: JSON.stringify(body),
-      }),
+      dataOf(api.PATCH("/api/v1/sessions/{session_id}/plan", { params: { path: { session_id: sessionId } }, body })),
   });
 
 /** The plan as the refusal says it is now; null where it was refused for another reason. */

@@ -17,8 +17,8 @@ export function Question({ request, sending, onAnswer }: KindProps) {
   const [other, setOther] = useState("");
   const decision = answer(chosen, other, multiple);
   const asked = request.question ?? request.context ?? "";
-  // The steps themselves stand in the dock above.
-  const said = isPlanApproval(request) ? (asked.split("\n\n")[0] ?? "") : asked;
+  // The plan, and why it is asked about, stand in the dock above.
+  const said = isPlanApproval(request) ? "" : asked;
   const offered = options.map((each) => ({
     value: each.label,
     label: <OptionText {...each} {...optionTextOf(request, each, t)} />,
@@ -33,7 +33,7 @@ export function Question({ request, sending, onAnswer }: KindProps) {
   };
   return (
     <Flex vertical gap={8}>
-      <Markdown text={said} />
+      {said && <Markdown text={said} />}
       {request.context && request.context !== asked && <Markdown text={request.context} />}
       {options.length > 0 &&
         (multiple ? (
