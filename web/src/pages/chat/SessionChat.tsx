@@ -24,7 +24,7 @@ import { ConnectionLine } from "@/pages/chat/header/ConnectionLine";
 import { useFreshAfterRuns } from "@/pages/chat/session/live";
 import { useMessages } from "@/pages/chat/session/messages";
 import { lazyPart } from "@/pages/chat/lazyPart";
-import { planInDock } from "@/pages/chat/plan/shown";
+import { isShown } from "@/pages/chat/plan/shown";
 import { keys, useSession } from "@/pages/chat/session/queries";
 import { RequestDock } from "@/pages/chat/requests/RequestDock";
 import { rightsIn } from "@/pages/chat/session/rights";
@@ -67,7 +67,7 @@ export function SessionChat({ sessionId, onSessions }: Props) {
   const chosen = model ?? session?.model ?? "";
   const asBefore = chosen === (session?.model ?? "") && assistantId === lastStart?.assistantId;
   const running = conversation.activeRunId !== null;
-  const plan = planInDock(conversation);
+  const { plan } = conversation;
   useFreshAfterRuns(sessionId, conversation);
 
   const send = (text: string): boolean => {
@@ -139,7 +139,7 @@ export function SessionChat({ sessionId, onSessions }: Props) {
             mine={mine}
             forGood={forGood}
           />
-          {plan && (
+          {plan && isShown(plan) && (
             <Suspense>
               <PlanDock
                 key={plan.runId}

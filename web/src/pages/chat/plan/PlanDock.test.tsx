@@ -5,7 +5,7 @@ import { App } from "antd";
 import type { ReactElement } from "react";
 import { expect, test } from "vitest";
 import { PlanDock } from "@/pages/chat/plan/PlanDock";
-import { planInDock } from "@/pages/chat/plan/shown";
+import { isDocked, isShown } from "@/pages/chat/plan/shown";
 import { EMPTY, type Plan, type PlanStep } from "@/stream/conversation";
 import { stepOf } from "@/stream/plans";
 
@@ -49,10 +49,9 @@ test("what a stopped run left undone can still be read", async () => {
 
 test("a plan that is done goes with its run, and one of another run is not shown for it", () => {
   const done = plan(steps("completed", "skipped", "cancelled"));
-  expect(planInDock({ ...EMPTY, plan: done, activeRunId: null })).toBeNull();
-  expect(planInDock({ ...EMPTY, plan: done, activeRunId: "r" })).toBe(done);
-  expect(planInDock({ ...EMPTY, plan: done, activeRunId: "q" })).toBeNull();
-  expect(planInDock({ ...EMPTY, plan: plan([], { version: null, status: null }), activeRunId: "r" })).toBeNull();
+  expect([isDocked(done, null), isDocked(done, "r"), isDocked(done, "q")]).toEqual([false, true, false]);
+  expect(isDocked(plan(steps("completed", "failed")), null)).toBe(true);
+  expect(isShown(plan([], { version: null, status: null }))).toBe(false);
 });
 
 test("steps that run at the same time are side by side, and say what they wait for and why they failed", async () => {

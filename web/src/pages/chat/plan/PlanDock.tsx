@@ -7,7 +7,7 @@ import { PlanBody } from "@/pages/chat/plan/body/PlanBody";
 import { planApproval } from "@/pages/chat/plan/approval";
 import { GoAhead } from "@/pages/chat/plan/GoAhead";
 import { progressOf, statusText } from "@/pages/chat/plan/progress";
-import { isSettled } from "@/pages/chat/plan/shown";
+import { isDocked, isSettled } from "@/pages/chat/plan/shown";
 import { planTexts } from "@/pages/chat/plan/texts";
 import { useTexts } from "@/i18n";
 import { useDataText } from "@/i18n/dataTexts";
@@ -40,38 +40,45 @@ export function PlanDock({ sessionId, conversation, plan, writes, answers }: Pro
   const now = current.map((step) => step.text).join("; ");
   const changes = running && writes && isOpen(plan) && plan.steps.some((step) => !isSettled(step));
   return (
-    <section className="chat-dock chat-plan-dock" aria-label={t("plan")}>
-      <Flex align="center" gap={8} wrap={changes} className="chat-plan-head">
-        <Typography.Text strong>{t("plan")}</Typography.Text>
-        {all > 0 && <Typography.Text type="secondary">{t("done_of", { done, all })}</Typography.Text>}
-        {running && !open && plan.stage && <Typography.Text type="secondary">{t(`stage_${plan.stage}`)}</Typography.Text>}
-        {!running && <Typography.Text type="warning">{t("left")}</Typography.Text>}
-        <span className="chat-one-line">{status ?? (!open && running && now)}</span>
-        {changes && (
-          <Button size="small" icon={<EditOutlined />} onClick={() => setEditing(true)}>
-            {t("change")}
-          </Button>
-        )}
-        {approval && <GoAhead request={approval} sessionId={sessionId} />}
-        {all > 0 && (
-          <Button
-            size="small"
-            type="text"
-            aria-expanded={open}
-            aria-label={open ? t("hide") : t("show")}
-            icon={open ? <DownOutlined /> : <UpOutlined />}
-            onClick={() => setChosen(!open)}
-          />
-        )}
-      </Flex>
-      {open && all > 0 && (
-        <div className="chat-plan">
-          <PlanBody plan={plan} running={running} />
-        </div>
+    <>
+      {isDocked(plan, conversation.activeRunId) && (
+        <section className="chat-dock chat-plan-dock" aria-label={t("plan")}>
+          <Flex align="center" gap={8} wrap={changes} className="chat-plan-head">
+            <Typography.Text strong>{t("plan")}</Typography.Text>
+            {all > 0 && <Typography.Text type="secondary">{t("done_of", { done, all })}</Typography.Text>}
+            {running && !open && plan.stage && <Typography.Text type="secondary">{t(`stage_${plan.stage}`)}</Typography.Text>}
+            {!running && <Typography.Text type="warning">{t("left")}</Typography.Text>}
+            <span className="chat-one-line">{status ?? (!open && running && now)}</span>
+            {changes && (
+              <Button size="small" icon={<EditOutlined />} onClick={() => setEditing(true)}>
+                {t("change")}
+              </Button>
+            )}
+            {approval && <GoAhead request={approval} sessionId={sessionId} />}
+            {all > 0 && (
+              <Button
+                size="small"
+                type="text"
+                aria-expanded={open}
+                aria-label={open ? t("hide") : t("show")}
+                icon={open ? <DownOutlined /> : <UpOutlined />}
+                onClick={() => setChosen(!open)}
+              />
+            )}
+          </Flex>
+          {open && all > 0 && (
+            <div className="chat-plan">
+              <PlanBody plan={plan} running={running} />
+            </div>
+          )}
+        </section>
       )}
-      <Suspense>
-        {editing && <PlanDialog sessionId={sessionId} plan={plan} onClose={() => setEditing(false)} />}
-      </Suspense>
-    </section>
+      {/* What is being typed outlives the run. */}
+      {editing && (
+        <Suspense>
+          <PlanDialog sessionId={sessionId} plan={plan} running={running} onClose={() => setEditing(false)} />
+        </Suspense>
+      )}
+    </>
   );
 }

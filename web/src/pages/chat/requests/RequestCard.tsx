@@ -49,7 +49,7 @@ export function RequestCard({ request, sessionId, deadline, canAnswer, mine, for
         <Typography.Title level={2} className="chat-request-title">
           {titleOf(request, tenantId, t)}
         </Typography.Title>
-        {request.step_number !== null && <Tag>{t("step_asks", { number: request.step_number })}</Tag>}
+        {typeof request.step_number === "number" && <Tag>{t("step_asks", { number: request.step_number })}</Tag>}
         {place && <Typography.Text type="secondary">{place}</Typography.Text>}
         {deadline && <Countdown deadline={deadline} required={request.required} />}
       </Flex>

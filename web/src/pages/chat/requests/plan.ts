@@ -29,6 +29,12 @@ function wayOf({ question_type, step_number }: HumanRequest, label: string): Way
   return isOfStep && typeof step_number === "number" ? found(WAYS.step, label) : null;
 }
 
+/** What was chosen of a request's options, in the reader's language; own words stay as they are. */
+export function answerTextOf(request: HumanRequest, label: string, t: Say<keyof typeof requestTexts.en>): string {
+  const way = wayOf(request, label);
+  return way ? t(way) : label;
+}
+
 /** An answer about a work plan or one of its steps, as the plan's history has it; null: own words. */
 export function planAnswer(label: string, t: Say<keyof typeof requestTexts.en>): string | null {
   const way = found({ ...WAYS.work_plan, ...WAYS.step }, label);

@@ -4,6 +4,9 @@ import { useSubAgents } from "@/api/subagents";
 import { planEditTexts } from "@/pages/chat/plan/edit/texts";
 import { useTexts } from "@/i18n";
 
+/** Always there; it is no entry of the list. */
+const GENERAL_PURPOSE = "general-purpose";
+
 interface Props {
   label: string;
   value: string;
@@ -13,7 +16,8 @@ interface Props {
 export function AgentChoice({ label, value, onChange }: Props) {
   const t = useTexts(planEditTexts);
   const known = useSubAgents().data;
-  const names = new Set(known?.flatMap((each) => (each.enabled && !each.is_overridden ? [each.name] : [])));
+  const active = known?.flatMap((each) => (each.status === "active" ? [each.name] : [])) ?? [];
+  const names = new Set([GENERAL_PURPOSE, ...active]);
   const choices = [...names].map((name) => ({ value: name, label: name }));
   const gone = value && !names.has(value) ? [{ value, label: known ? t("agent_gone", { name: value }) : value }] : [];
   return (

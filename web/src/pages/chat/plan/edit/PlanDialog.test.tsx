@@ -39,10 +39,10 @@ const planOf = (version: number, second: string): Plan => ({
   facts: {},
 });
 
-const dialog = (plan: Plan, onClose = () => undefined) => (
+const dialog = (plan: Plan, onClose = () => undefined, running = true) => (
   <App>
     <QueryClientProvider client={new QueryClient()}>
-      <PlanDialog sessionId="s" plan={plan} onClose={onClose} />
+      <PlanDialog sessionId="s" plan={plan} running={running} onClose={onClose} />
     </QueryClientProvider>
   </App>
 );
@@ -82,6 +82,15 @@ test("a step that has begun says why it stays, and the plan goes on while the di
   rerender(dialog({ ...later, steps: later.steps.map((step) => ({ ...step, status: "in_progress" })) }));
   expect(screen.queryByLabelText("What step 2 does")).toBeNull();
   expect(screen.getByText("Step 2: Write it short")).toBeTruthy();
+  expect(screen.getByRole<HTMLButtonElement>("button", { name: "Apply" }).disabled).toBe(true);
+});
+
+test("a plan whose run is over cannot be changed any more, and what was typed is still there", () => {
+  const { rerender } = render(dialog(planOf(1, "Write")));
+  fireEvent.change(second(), { target: { value: "Write it short" } });
+  rerender(dialog(planOf(1, "Write"), undefined, false));
+  expect(screen.getByText("The plan is over. It cannot be changed any more.")).toBeTruthy();
+  expect(second().value).toBe("Write it short");
   expect(screen.getByRole<HTMLButtonElement>("button", { name: "Apply" }).disabled).toBe(true);
 });
 

@@ -20,10 +20,12 @@ interface Props {
   sessionId: string;
   /** As the stream knows it: it goes on while the dialog is open. */
   plan: Plan;
+  /** Whether its run is under way. */
+  running: boolean;
   onClose: () => void;
 }
 
-export function PlanDialog({ sessionId, plan: streamed, onClose }: Props) {
+export function PlanDialog({ sessionId, plan: streamed, running, onClose }: Props) {
   const t = useTexts(planEditTexts);
   const { message } = App.useApp();
   const { value, isKept, change } = useUnsaved<PlanDraft>(`plan/${sessionId}/${streamed.runId}`);
@@ -31,6 +33,7 @@ export function PlanDialog({ sessionId, plan: streamed, onClose }: Props) {
   const save = useSavePlan(sessionId);
   // The refusal may know of a version that the stream has not brought yet.
   const plan = refused && (refused.version ?? 0) > (streamed.version ?? 0) ? refused : streamed;
+  const open = running && isOpen(plan);
   const draft = value ?? emptyDraft(plan);
   const rows = rowsOf(plan, draft);
   const edits = editsOf(plan, draft);
@@ -60,7 +63,7 @@ export function PlanDialog({ sessionId, plan: streamed, onClose }: Props) {
       footer={
         <Flex gap={8} justify="end" wrap>
           <Button onClick={onClose}>{t("close")}</Button>
-          <Button type="primary" disabled={edits.length === 0 || !isOpen(plan)} loading={save.isPending} onClick={apply}>
+          <Button type="primary" disabled={edits.length === 0 || !open} loading={save.isPending} onClick={apply}>
             {isNewer || refused ? t("save_again", { version }) : t("save")}
           </Button>
         </Flex>
@@ -68,14 +71,14 @@ export function PlanDialog({ sessionId, plan: streamed, onClose }: Props) {
     >
       <Flex vertical gap={12} className="plan-edit">
         <Typography.Text type="secondary">{t("hint")}</Typography.Text>
-        {!isOpen(plan) && <Alert type="warning" showIcon role="alert" title={t("over")} />}
-        {refused && isOpen(plan) && <Alert type="warning" showIcon role="alert" title={t("conflict", { version })} />}
+        {!open && <Alert type="warning" showIcon role="alert" title={t("over")} />}
+        {refused && open && <Alert type="warning" showIcon role="alert" title={t("conflict", { version })} />}
         {!refused && hasConflict && <Alert type="warning" showIcon role="status" title={t("changed", { version })} />}
         {save.error && !refused && <ErrorNotice error={save.error} />}
         <StepList plan={plan} draft={draft} rows={rows} change={change} />
         <Button
           icon={<PlusOutlined />}
-          disabled={!isOpen(plan)}
+          disabled={!open}
           style={{ alignSelf: "start" }}
           onClick={() => change(withAdded(plan, draft))}
         >

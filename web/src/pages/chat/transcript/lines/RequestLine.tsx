@@ -3,7 +3,8 @@ import { CheckCircleOutlined, CloseCircleOutlined, QuestionCircleOutlined } from
 import { Typography } from "antd";
 import { useNames } from "@/api/members";
 import { Markdown } from "@/components/markdown/Markdown";
-import { isPlan, isPlanApproval } from "@/pages/chat/requests/plan";
+import { answerTextOf, isPlan, isPlanApproval } from "@/pages/chat/requests/plan";
+import { requestTexts } from "@/pages/chat/requests/texts";
 import { useAction } from "@/pages/chat/transcript/calls/useAction";
 import { useSetting } from "@/pages/chat/transcript/setting";
 import { transcriptTexts, type TranscriptKey } from "@/pages/chat/transcript/texts";
@@ -37,6 +38,7 @@ function Line({ item: { request, answer } }: { item: RequestItem }) {
   const t = useTexts(transcriptTexts);
   const { canAnswer } = useSetting();
   const { action } = useAction();
+  const asked = useTexts(requestTexts);
   const nameOf = useNames();
   const written = isWritten(request.question) ? request.question : null;
   const what = written
@@ -59,7 +61,8 @@ function Line({ item: { request, answer } }: { item: RequestItem }) {
   const key = `answered_${kind}`;
   const plain = t(key in transcriptTexts.en ? (key as TranscriptKey) : "answered_other");
   const said = answer.decision.scope === "always" ? t("answered_always", { said: plain }) : plain;
-  const parts = [what, wordsOf(answer)].filter(Boolean);
+  const words = wordsOf(answer).map((each) => answerTextOf(request, each, asked));
+  const parts = [what, words.join(", ")].filter(Boolean);
   return (
     <div className="line">
       {NO.has(kind) ? <CloseCircleOutlined aria-hidden /> : <CheckCircleOutlined aria-hidden />}
@@ -76,7 +79,7 @@ function Line({ item: { request, answer } }: { item: RequestItem }) {
 }
 
 /** What the person wrote or chose. */
-function wordsOf({ decision }: EventOf<"hitl_answer">): string {
+function wordsOf({ decision }: EventOf<"hitl_answer">): string[] {
   const given = decision.message ?? decision.answer ?? decision.reason ?? "";
-  return (Array.isArray(given) ? given : [given]).map(String).join(", ");
+  return (Array.isArray(given) ? given : [given]).map(String);
 }
