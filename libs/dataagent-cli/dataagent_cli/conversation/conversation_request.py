@@ -48,8 +48,8 @@ class ConversationRequest:
 
     @property
     def planning(self) -> dict[str, Any]:
-        """What is said of planning beside each message: without somebody to ask, nothing is."""
-        return {"ask": True} if self.person_is_there else {}
+        """What is said of planning beside each message: a server takes a reader for a person."""
+        return {"ask": self.person_is_there}
 
     @property
     def takes_up(self) -> bool:

@@ -24,6 +24,7 @@ FOLDERS = (
     "mcp",
     "models",
     "permissions",
+    "planning",
     "sandbox",
     "session",
     "skills",
