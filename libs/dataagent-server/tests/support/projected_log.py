@@ -10,13 +10,16 @@ from dataagent_server.hitl.requests import RequestTimeouts
 from dataagent_server.identity.audit.trail import AuditTrail
 from dataagent_server.runs.projection import Projection
 from dataagent_server.stores.event_log import ServerEventLog
+from dataagent_server.stores.fences import Fences
 from dataagent_server.stores.log_writer import LogWriter
 
 
-def projected_log(services: Services, tenant_id: TenantId) -> ServerEventLog:
+def projected_log(
+    services: Services, tenant_id: TenantId, fences: Fences | None = None
+) -> ServerEventLog:
     timeouts = RequestTimeouts(approval_s=60, clarification_s=60, decision_s=60)
     projection = Projection(AuditTrail(services.keyring), timeouts)
-    return ServerEventLog(LogWriter(services.database, projection.apply), tenant_id)
+    return ServerEventLog(LogWriter(services.database, projection.apply), tenant_id, fences)
 
 
 async def add_plan(
