@@ -4,6 +4,7 @@ Every step begins and ends with an event, once. A step that a person leaves out 
 about a loop in it ends; the plan goes on behind it.
 """
 
+import asyncio
 from collections.abc import Sequence
 from typing import Any
 
@@ -15,6 +16,7 @@ from dataagent_core.engine.delegation.task_tool import list_forbidden
 from dataagent_core.engine.loops import plan_messages
 from dataagent_core.engine.loops.own_work import read_own_work
 from dataagent_core.engine.loops.plan_creation import plan_after_failure
+from dataagent_core.engine.loops.step_data import measure_named_files
 from dataagent_core.engine.loops.step_events import (
     LEFT_OUT,
     end_own_step,
@@ -25,7 +27,11 @@ from dataagent_core.engine.loops.step_events import (
 from dataagent_core.engine.loops.turn import Advance, PlanTurn, last_answer, replace_answer, respond
 from dataagent_core.events import HITLAnswerEvent, StepStartEvent
 from dataagent_core.planning.next_steps import choose_wave, list_ready, skip_blocked
-from dataagent_core.planning.plan_questions import apply_step_answer, find_step_question
+from dataagent_core.planning.plan_questions import (
+    StepQuestion,
+    apply_step_answer,
+    find_step_question,
+)
 from dataagent_core.planning.work_plan import OPEN, PlanStep, StepStatus, WorkPlan
 from dataagent_core.session import read_all
 
@@ -63,32 +69,9 @@ async def _start(
     )
     begins = wave.delegated if wave.own is None else (wave.own,)
     for step in begins:
-        question = find_step_question(step, turn.terms) if turn.terms.ask else None
-        if question is None:
-            continue
-        name = f"step_{step.step_number}"
-        answered = plan_messages.find_answer(turn.messages, plan.id, name)
-        if answered is None:
-            return respond(
-                plan_messages.make_question(
-                    plan.id,
-                    name,
-                    {
-                        "kind": "decision",
-                        "question": question.context,
-                        "context": question.context,
-                        "question_type": question.decision_type,
-                        "options": [dict(option) for option in question.options],
-                        "required": False,
-                        "step_number": step.step_number,
-                        "timeout_s": turn.services.decision_timeout_s,
-                    },
-                )
-            )
-        said = str(answered.get("answer") or "")
-        changed = apply_step_answer(plan, step, said)
-        await turn.plan.commit(changed, "edited", answered.get("by"), said)
-        return None
+        question = await _find_question(turn, step)
+        if question is not None:
+            return await _ask_about(turn, plan, step, question)
     if wave.own is not None:
         await turn.context.recorder.commit(make_start(plan.id, wave.own))
         return None
@@ -98,6 +81,38 @@ async def _start(
     }
     turn.context.permissions.planned_subagents.update(chosen.values())
     return respond(plan_messages.make_wave(plan, begins, chosen))
+
+
+async def _find_question(turn: PlanTurn, step: PlanStep) -> StepQuestion | None:
+    if not turn.terms.ask:
+        return None
+    files = turn.services.files
+    size = 0 if files is None else await asyncio.to_thread(measure_named_files, files, step)
+    return find_step_question(step, turn.terms, size)
+
+
+async def _ask_about(
+    turn: PlanTurn, plan: WorkPlan, step: PlanStep, question: StepQuestion
+) -> ModelResponse[Any] | None:
+    """Ask about a step, or do as was answered."""
+    name = f"step_{step.step_number}"
+    answered = plan_messages.find_answer(turn.messages, plan.id, name)
+    if answered is not None:
+        said = str(answered.get("answer") or "")
+        changed = apply_step_answer(plan, step, said)
+        await turn.plan.commit(changed, "edited", answered.get("by"), said)
+        return None
+    asked = {
+        "kind": "decision",
+        "question": question.context,
+        "context": question.context,
+        "question_type": question.decision_type,
+        "options": [dict(option) for option in question.options],
+        "required": False,
+        "step_number": step.step_number,
+        "timeout_s": turn.services.decision_timeout_s,
+    }
+    return respond(plan_messages.make_question(plan.id, name, asked))
 
 
 async def _work(turn: PlanTurn, plan: WorkPlan, start: StepStartEvent) -> ModelResponse[Any] | None:

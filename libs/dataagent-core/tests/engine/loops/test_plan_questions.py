@@ -202,7 +202,7 @@ async def test_a_branch_is_the_persons_to_choose(tmp_path: Path, answer: str | N
 
 @pytest.mark.requirement("S2-6.4.3-triggers")
 @pytest.mark.parametrize(
-    ("more", "chosen", "kind", "why"),
+    "case",
     [
         (
             {"required_tools": ["write_file"]},
@@ -223,8 +223,9 @@ async def test_a_branch_is_the_persons_to_choose(tmp_path: Path, answer: str | N
 )
 @pytest.mark.parametrize("answer", [CONTINUE, SKIP_STEP])
 async def test_what_is_confirmed_or_a_risk_is_asked_about_before_its_step(
-    tmp_path: Path, more: Any, chosen: Any, kind: str, why: str, answer: str
+    tmp_path: Path, case: tuple[Any, Any, str, str], answer: str
 ) -> None:
+    more, chosen, kind, why = case
     person = Person(answer)
     model = one_by_one(step(1, "one", **more), step(2, "two", 1), turns=3)
     events = await ask(tmp_path, model, person, **chosen)
