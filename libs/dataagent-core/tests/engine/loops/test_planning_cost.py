@@ -53,13 +53,16 @@ async def test_a_simple_message_pays_nothing(tmp_path: Path, text: str) -> None:
     assert not any(word in str(usual) for word in PLAN_WORDS)
 
 
-async def test_a_moderate_message_has_a_note_and_nothing_else(tmp_path: Path) -> None:
+async def test_a_moderate_message_has_a_note_and_may_be_planned_with_the_person(
+    tmp_path: Path,
+) -> None:
     usual, without = await both_ways(tmp_path, MODERATE, {"text": "Done."})
     note = "\n\n<planning-note>\nThis takes several steps: keep a list of them with `write_todos`."
     note += "\n</planning-note>"
-    [[[*before, (kind, said)]], calls] = usual
+    [[[*before, (kind, said)]], [(told, tools)]] = usual
     assert said.startswith(MODERATE + note)
-    assert [[[*before, (kind, said.replace(note, ""))]], calls] == without
+    others = [name for name in tools if name != "plan_enter"]
+    assert [[[*before, (kind, said.replace(note, ""))]], [(told, others)]] == without
 
 
 async def test_a_complex_message_is_planned_by_itself(tmp_path: Path) -> None:
