@@ -22,6 +22,7 @@ from dataagent_core.events import (
     ThoughtEvent,
 )
 from dataagent_core.planning import PlanStatus, PlanStep, StepStatus, WorkPlan, fold_plan
+from dataagent_core.planning.plan_end import end_plan
 from dataagent_core.secrets import open_keyring
 from dataagent_core.session import NO_RUN, read_all
 from dataagent_server.db.database import Database
@@ -30,7 +31,7 @@ from dataagent_server.db.tables.runs import agent_executions
 from dataagent_server.hitl.requests import RequestTimeouts
 from dataagent_server.identity.audit.trail import AuditTrail
 from dataagent_server.runs.history.executions import executions_of_session
-from dataagent_server.runs.history.plan_progress import end_plan, plan_columns
+from dataagent_server.runs.history.plan_progress import plan_columns
 from dataagent_server.runs.history.plan_rows import find_plan, write_progress
 from dataagent_server.runs.limits import THOUGHT_CHARS_MAX
 from dataagent_server.runs.projection import Projection

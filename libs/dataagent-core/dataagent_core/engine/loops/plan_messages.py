@@ -147,9 +147,10 @@ def make_step_note(plan: WorkPlan, step: PlanStep) -> str:
     )
 
 
-def make_answer_note(plan: WorkPlan, more: str = "") -> str:
-    """Tell the model to write the answer."""
-    return _ANSWER_NOTE.format(steps=list_steps(plan), more=f" {more}" if more else "")
+def make_answer_note(plan: WorkPlan, review: str = "") -> str:
+    """Tell the model to write the answer, with what a review of the work found."""
+    more = f"\nThe work was reviewed: {make_prompt_line(review)}" if review else ""
+    return _ANSWER_NOTE.format(steps=list_steps(plan), more=more)
 
 
 def list_steps(plan: WorkPlan) -> str:

@@ -202,36 +202,37 @@ async def test_a_branch_is_the_persons_to_choose(tmp_path: Path, answer: str | N
 
 @pytest.mark.requirement("S2-6.4.3-triggers")
 @pytest.mark.parametrize(
-    "case",
+    ("more", "chosen", "asked"),
     [
         (
             {"required_tools": ["write_file"]},
             {"plan_confirm_tools": ("write",)},
-            "confirmation",
-            "it uses write_file",
+            ("confirmation", "it uses write_file"),
         ),
         (
             {"required_tools": ["read_file"]},
             {"plan_confirm_tools": ("read_file",)},
-            "confirmation",
-            "it uses read_file",
+            ("confirmation", "it uses read_file"),
         ),
-        ({"estimated_bytes": 2_000_000_000}, {}, "risk", "it reads about 2.0 GB"),
-        ({"estimated_bytes": 200}, {"plan_risk_bytes": 100}, "risk", "it reads about 0.0 GB"),
-        ({"estimated_duration_ms": 1_200_000}, {}, "risk", "it may take 20 minutes"),
+        ({"estimated_bytes": 2_000_000_000}, {}, ("risk", "it reads about 2.0 GB")),
+        ({"estimated_bytes": 200}, {"plan_risk_bytes": 100}, ("risk", "it reads about 0.0 GB")),
+        ({"estimated_duration_ms": 1_200_000}, {}, ("risk", "it may take 20 minutes")),
     ],
 )
 @pytest.mark.parametrize("answer", [CONTINUE, SKIP_STEP])
 async def test_what_is_confirmed_or_a_risk_is_asked_about_before_its_step(
-    tmp_path: Path, case: tuple[Any, Any, str, str], answer: str
+    tmp_path: Path, more: Any, chosen: Any, asked: tuple[str, str], answer: str
 ) -> None:
-    more, chosen, kind, why = case
     person = Person(answer)
     model = one_by_one(step(1, "one", **more), step(2, "two", 1), turns=3)
     events = await ask(tmp_path, model, person, **chosen)
     [question] = person.questions
-    assert (question.kind, question.question_type, question.step_number) == ("decision", kind, 1)
-    assert why in (question.question or "")
+    assert (question.kind, question.question_type, question.step_number) == (
+        "decision",
+        asked[0],
+        1,
+    )
+    assert asked[1] in (question.question or "")
     expected = "completed" if answer == CONTINUE else "skipped"
     assert statuses(events) == {1: expected, 2: "completed"}
 
