@@ -97,7 +97,8 @@ def find_step_question(
         return _confirm(step, "confirmation", f"it uses {tools}")
     size = max(step.estimated_bytes or 0, data_bytes)
     if size > settings.plan_risk_bytes:
-        return _confirm(step, "risk", f"it reads about {size / 1e9:.1f} GB")
+        amount = _write_size(size)
+        return _confirm(step, "risk", f"it reads about {amount}")
     if (step.estimated_duration_ms or 0) > settings.plan_risk_duration_ms:
         minutes = (step.estimated_duration_ms or 0) / 60_000
         return _confirm(step, "risk", f"it may take {minutes:.0f} minutes")
@@ -119,6 +120,10 @@ def apply_step_answer(plan: WorkPlan, step: PlanStep, answer: str) -> WorkPlan:
             thought_prompt=f"{prompt}\n{said}".strip(),
         )
     return replace(plan.with_step(changed), version=plan.version + 1)
+
+
+def _write_size(size: int) -> str:
+    return f"{size / 1e9:.1f} GB" if size >= 1e8 else f"{size / 1e6:.1f} MB"  # noqa: PLR2004 (for the eye)
 
 
 def _named_tools(names: Collection[str]) -> frozenset[str]:

@@ -215,7 +215,7 @@ async def test_a_branch_is_the_persons_to_choose(tmp_path: Path, answer: str | N
             ("confirmation", "it uses read_file"),
         ),
         ({"estimated_bytes": 2_000_000_000}, {}, ("risk", "it reads about 2.0 GB")),
-        ({"estimated_bytes": 200}, {"plan_risk_bytes": 100}, ("risk", "it reads about 0.0 GB")),
+        ({"estimated_bytes": 200}, {"plan_risk_bytes": 100}, ("risk", "it reads about 0.0 MB")),
         ({"estimated_duration_ms": 1_200_000}, {}, ("risk", "it may take 20 minutes")),
     ],
 )
