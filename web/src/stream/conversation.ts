@@ -124,6 +124,7 @@ export interface PlanStep {
   /** What came of it; of a failed one, why. */
   result: string;
   startedAt: number | null;
+  endedAt: number | null;
   durationMs: number | null;
   tokens: number | null;
   /** An unknown price is null, never 0. */

@@ -48,6 +48,7 @@ export function stepOf(raw: JsonObject, number: number): PlanStep {
     prompt: text(raw.thought_prompt),
     result: text(raw.result),
     startedAt: null,
+    endedAt: null,
     durationMs: typeof raw.execution_time_ms === "number" ? raw.execution_time_ms : null,
     tokens: null,
     cost: null,
@@ -89,12 +90,13 @@ function withFacts(step: PlanStep, facts: Plan["facts"]): PlanStep {
   if (!fact) return step;
   const begun = { ...step, startedAt: fact.startedAt, agent: fact.agent || step.agent };
   if (fact.end === null) return step.status === "pending" ? { ...begun, status: "in_progress" } : begun;
-  const { status, success, result, duration_ms, tokens, cost, currency } = fact.end;
+  const { status, success, result, duration_ms, tokens, cost, currency, timestamp } = fact.end;
   return {
     ...begun,
     // Older logs say only whether it succeeded.
     status: status && !(status === "completed" && !success) ? status : success ? "completed" : "failed",
     result: result ?? "",
+    endedAt: timestamp,
     durationMs: duration_ms,
     tokens: tokens?.total_tokens ?? null,
     cost: cost ?? null,

@@ -60,6 +60,9 @@ export function SessionChat({ sessionId, onSessions }: Props) {
   // The first message brings its choice along; the session knows it only once it is taken.
   const [model, setModel] = useState(() => outgoing.find((each) => each.model)?.model ?? null);
   const [planning, setPlanning] = useState(AS_USUAL);
+  useEffect(() => {
+    if (returned?.planning) setPlanning({ ...AS_USUAL, ...returned.planning });
+  }, [returned]);
   const lastStart = conversation.items.findLast(
     (item): item is StartItem => item.kind === "start" && item.model !== "",
   );

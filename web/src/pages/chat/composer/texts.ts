@@ -88,7 +88,7 @@ export const composerTexts = defineTexts(
     mode_ask_hint: "自行读取,更改前先询问",
     mode_plan_hint: "查看并制定计划,不做任何更改",
     mode_auto_hint: "在规则范围内自主工作",
-    planning: "工作方式",
+    planning: "如何处理",
     loop_react: "逐步",
     loop_staged: "分阶段",
     planning_auto: "复杂时计划",

@@ -1,6 +1,7 @@
 /** How far a plan is, in the few words of its heading. Pure. */
 import type { planTexts } from "@/pages/chat/plan/texts";
 import type { Say } from "@/i18n";
+import { doubtsText } from "@/pages/chat/plan/doubts";
 import { isSettled } from "@/pages/chat/plan/shown";
 import type { Plan, PlanStep } from "@/stream/conversation";
 
@@ -34,7 +35,7 @@ export function statusText({ status, reason, steps }: Plan, t: Words, said: (tex
       return why("failed");
     case "planning":
       if (steps.length === 0) return t("making");
-      return reason ? t("asks_why", { reason: said(reason) }) : null;
+      return reason ? t("asks_why", { reason: doubtsText(reason, t) }) : null;
     default:
       return null;
   }

@@ -22,6 +22,9 @@ export const planTexts = defineTexts(
     stage_review: "Reviews",
     change: "Change the plan",
     asks_why: "Asks you first: {reason}",
+    doubt_steps: "{count} steps",
+    doubt_vague: "unclear: {words}",
+    doubt_confidence: "{share} sure",
   },
   {
     plan: "计划",
@@ -42,5 +45,8 @@ export const planTexts = defineTexts(
     stage_review: "审查",
     change: "更改计划",
     asks_why: "先征求你的意见:{reason}",
+    doubt_steps: "{count} 个步骤",
+    doubt_vague: "含义不明:{words}",
+    doubt_confidence: "把握 {share}",
   },
 );

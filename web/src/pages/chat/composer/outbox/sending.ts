@@ -8,7 +8,9 @@ import { keys, useOpenRuns, useUserMessages } from "@/pages/chat/session/queries
 import { dismissRefusal, sendTo, type Followed } from "@/stream/store";
 
 /** Why a message is in the composer again; `unconfirmed`: nothing of it was found on the server. */
-export type Returned = { kind: "refused"; code: string; message: string } | { kind: "unconfirmed" };
+type Why = { kind: "refused"; code: string; message: string } | { kind: "unconfirmed" };
+/** With what was chosen for that message. */
+export type Returned = Why & Partial<Pick<Outgoing, "planning">>;
 
 const LOOK_MS = 600;
 const GIVE_UP_MS = 10_000;
@@ -23,10 +25,10 @@ export function useSending(sessionId: string, followed: Followed) {
   const ready = outgoing.some((each) => each.sentAt === null);
   const unconfirmed = outgoing.some((each) => each.sentAt !== null);
 
-  const takeBack = (message: Outgoing, why: Returned) => {
+  const takeBack = (message: Outgoing, why: Why) => {
     useOutbox.getState().drop(sessionId, message.id);
     useDrafts.getState().giveBack(sessionId, message.text);
-    setReturned(why);
+    setReturned({ ...why, planning: message.planning });
   };
 
   useEffect(() => {

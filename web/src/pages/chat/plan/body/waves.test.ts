@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { wavesOf } from "@/pages/chat/plan/body/waves";
+import type { PlanStep } from "@/stream/conversation";
 import { stepOf } from "@/stream/plans";
 
 const steps = (...dependencies: number[][]) =>
@@ -15,6 +16,19 @@ test("steps that wait for the same ones are side by side, in the plan's order", 
 
 test("the items of a to-do list are one after the other", () => {
   expect(numbers(wavesOf({ version: null, steps: steps([], []) }))).toEqual([[1], [2]]);
+});
+
+test("a step that began when the others of its wave were over is not beside them", () => {
+  const [one, two, three, four] = steps([], [], [], []) as [PlanStep, PlanStep, PlanStep, PlanStep];
+  const begun = [
+    { ...one, startedAt: 1, endedAt: 5 },
+    { ...two, startedAt: 1.1, endedAt: 3 },
+    { ...three, startedAt: 6 },
+    four,
+  ];
+  expect(numbers(wavesOf({ version: 1, steps: begun }))).toEqual([[1, 2], [3, 4]]);
+  // One that begins while another goes on is beside it, in the plan's order.
+  expect(numbers(wavesOf({ version: 1, steps: [{ ...three, startedAt: 4 }, ...begun.slice(0, 2)] }))).toEqual([[3, 1, 2]]);
 });
 
 test("every step is shown once, whatever it waits for", () => {

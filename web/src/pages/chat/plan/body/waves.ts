@@ -12,7 +12,20 @@ export function wavesOf({ steps, version }: Pick<Plan, "steps" | "version">): Pl
     // A plan whose steps wait for each other is refused by the server; here they are shown as they stand.
     const wave = free.length > 0 ? free : [...left.values()].slice(0, 1);
     for (const step of wave) left.delete(step.number);
-    waves.push(wave);
+    waves.push(...inTime(wave));
   }
   return waves;
+}
+
+/** Of steps that could run at the same time, a later one may have begun only when the others were over. */
+function inTime(wave: readonly PlanStep[]): PlanStep[][] {
+  const groups: PlanStep[][] = [];
+  const begun = (step: PlanStep): number => step.startedAt ?? Infinity;
+  // Those that begin together, or have not begun, keep the plan's order.
+  for (const step of wave.toSorted((a, b) => Math.sign(begun(a) - begun(b) || 0))) {
+    const group = groups.at(-1);
+    if (group?.some((each) => (each.endedAt ?? Infinity) > begun(step) || begun(step) === Infinity)) group.push(step);
+    else groups.push([step]);
+  }
+  return groups.map((group) => group.toSorted((a, b) => wave.indexOf(a) - wave.indexOf(b)));
 }

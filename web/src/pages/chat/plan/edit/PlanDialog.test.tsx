@@ -2,7 +2,7 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { fireEvent, render, screen, within } from "@testing-library/react";
 import { App } from "antd";
-import { beforeEach, expect, test, vi } from "vitest";
+import { afterAll, beforeEach, expect, test, vi } from "vitest";
 import { PlanDialog } from "@/pages/chat/plan/edit/PlanDialog";
 import type { Plan } from "@/stream/conversation";
 import { stepOf } from "@/stream/plans";
@@ -22,6 +22,8 @@ const { sent, answers } = vi.hoisted(() => {
   });
   return { sent: patched, answers: waiting };
 });
+
+afterAll(() => void vi.unstubAllGlobals());
 
 const rawSteps = (second: string) => [
   { step_number: 1, description: "Look", status: "completed" },
