@@ -6,12 +6,16 @@ from tests.requirements.s2.section import PLANNING, implemented, planned
 THINKING: tuple[Requirement, ...] = (
     *implemented(
         {
+            "6.1": "Complex work is planned as a whole and carried out step by step.",
             "6.2": "A query is simple, moderate or complex by the document's five signs.",
+            "6.3": "A complex query gives work_plan, step_start, thought, observe, step_end and a synthesis.",
             "6.4.1": "Clarification, decision, permission and loop warning are four kinds of request.",
+            "6.4.2-triggers": "A plan of more than three steps, vague words or low confidence ask a clarification.",
             "6.4.2-own-words": "ask_clarification: an option, or the person's own words.",
             "6.4.2-timeout": "An optional question that nobody answers takes its recommended option.",
             "6.4.2-required": "A required question waits.",
             "6.4.2-events": "The events of questions and answers have the document's fields.",
+            "6.4.3-triggers": "Branches, confirmations and risks found in a step ask a decision.",
             "6.4.3-multiple": "ask_decision: several options may be chosen where that is allowed.",
             "6.4.4-detector": "The third equal call within 60 seconds is a loop.",
             "6.4.4-before": "A loop is found before the call runs; stop, continue, correct and skip do what they say.",
@@ -33,10 +37,6 @@ THINKING: tuple[Requirement, ...] = (
     *planned(
         PLANNING,
         {
-            "6.1": "Complex work is planned as a whole and carried out step by step.",
-            "6.3": "A complex query gives work_plan, step_start, thought, observe, step_end and a synthesis.",
-            "6.4.2-triggers": "A plan of more than three steps, vague words or low confidence ask a clarification.",
-            "6.4.3-triggers": "Branches, confirmations and risks found in a step ask a decision.",
             "6.5.8-control": "Tenant and conversation can switch it off; people see, edit and delete their patterns.",
         },
     ),

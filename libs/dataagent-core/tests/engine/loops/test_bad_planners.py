@@ -70,7 +70,7 @@ async def test_what_is_no_plan_leaves_a_run_without_one(tmp_path: Path, kind: st
     check_without_plan(events, "fallback", why)
 
 
-@pytest.mark.requirement("A-planning")
+@pytest.mark.requirement("S2-A-planning")
 async def test_no_answer_in_time_leaves_a_run_without_a_plan(tmp_path: Path) -> None:
     model = answering({"text": plan_of(FINE), "delay_s": 30})
     context = {"planning": {"mode": "always", "planning_timeout_ms": 100}}

@@ -46,3 +46,25 @@ async def test_steps_that_need_nothing_run_side_by_side_and_the_last_one_alone(
     assert ends[2] == 3
     assert events[-1].reason == "completed"
     assert events[-1].content == "North and south make 7 [step 3]."
+
+
+@pytest.mark.requirement("S2-6.3")
+async def test_a_step_is_thought_about_worked_on_and_ended_before_the_answer(
+    tmp_path: Path,
+) -> None:
+    looking = {"thought": "Where are they?", "tool_calls": [{"name": "ls", "args": {"path": "/"}}]}
+    model = planned(
+        plan_of(step(1, "count the files")),
+        agent=[looking, {"text": "3 files"}, {"text": "3 files [step 1]."}],
+    )
+    agent = executor(model, tmp_path)
+    events = await run(agent)
+    kinds = [e.event_type for e in events if e.event_type != "text" or e.is_final]
+    order = ["work_plan", "step_start", "thought", "tool_call", "tool_result", "step_end", "text"]
+    first = [kinds.index(kind) for kind in order[:-1]]
+    assert first == sorted(first)
+    assert kinds.index("step_end") < len(kinds) - 1 - kinds[::-1].index("text")
+    [ended] = find(events, "step_end")
+    assert (ended.success, ended.status, ended.result) == (True, "completed", "3 files")
+    assert ended.tokens["total_tokens"] > 0
+    assert ended.duration_ms >= 0

@@ -18,6 +18,7 @@ from dataagent_core.events import (
     Event,
     HITLAnswerEvent,
     HITLRequestEvent,
+    RunResumedEvent,
     StepEndEvent,
     StepStartEvent,
     TextEvent,
@@ -34,8 +35,11 @@ AgentStatus = Literal["running", "waiting_approval", "completed", "failed"]
 class AgentState:
     """The state of one run. Values are JSON, so that it can be written down."""
 
+    # With the number of the event, where there is one.
     messages: tuple[Mapping[str, Any], ...] = ()
+    # The step that began last, of those that are under way.
     current_task: str | None = None
+    open_steps: tuple[Mapping[str, Any], ...] = ()
     # The newest version of the plan, as its event has it.
     plan: Mapping[str, Any] | None = None
     tool_results: tuple[Mapping[str, Any], ...] = ()
@@ -74,6 +78,12 @@ class AgentState:
                 return self._waiting_for(event)
             case HITLAnswerEvent():
                 return self._without_request(event.interrupt_id)
+            case RunResumedEvent():
+                # After a crash the model is called again; what it had said since is void.
+                valid = (
+                    one for one in self.messages if (one.get("seq") or 0) <= event.discard_after
+                )
+                return replace(self, messages=tuple(valid))
             case ErrorEvent():
                 return replace(self, error=event.error)
             case DoneEvent():
@@ -81,6 +91,7 @@ class AgentState:
                 return replace(
                     self,
                     current_task=None,
+                    open_steps=(),
                     open_requests=(),
                     status="completed" if is_completed else "failed",
                 )
@@ -91,14 +102,15 @@ class AgentState:
     def _after_work(self, event: Event) -> "AgentState":
         match event:
             case TextEvent(is_final=True):
-                said = {"role": "assistant", "content": event.content}
+                said = {"role": "assistant", "content": event.content, "seq": event.seq}
                 return replace(self, messages=(*self.messages, said))
             case WorkPlanEvent():
                 return self._after_plan(event)
             case StepStartEvent():
-                return replace(self, current_task=event.description)
+                begun = {"step_number": event.step_number, "description": event.description}
+                return self._working_on((*self._other_steps(event.step_number), begun))
             case StepEndEvent():
-                return replace(self, current_task=None)
+                return self._working_on(self._other_steps(event.step_number))
             case ToolResultEvent():
                 result = {
                     "tool_call_id": event.tool_call_id,
@@ -123,6 +135,13 @@ class AgentState:
         if event.stage is not None and self.stage != event.stage:
             stages = (*stages, event.stage)
         return replace(self, plan=plan, stages=stages, round=event.round)
+
+    def _other_steps(self, number: int) -> tuple[Mapping[str, Any], ...]:
+        return tuple(step for step in self.open_steps if step["step_number"] != number)
+
+    def _working_on(self, steps: tuple[Mapping[str, Any], ...]) -> "AgentState":
+        task = steps[-1]["description"] if steps else None
+        return replace(self, open_steps=steps, current_task=task)
 
     def _waiting_for(self, event: HITLRequestEvent) -> "AgentState":
         asked = {"interrupt_id": event.interrupt_id, "kind": event.kind}
@@ -160,6 +179,12 @@ async def read_agent_state(stores: Stores, session_id: str) -> AgentState:
     runs = await runs_of(stores.log, session_id)
     if not runs:
         raise NotFoundError(f"session {session_id!r} has no run.")
+    run_id = runs[-1].run_id
     stored = await stores.messages.get_message(session_id, runs[-1].message_id)
-    events = await read_all(stores.log, session_id, run_id=runs[-1].run_id)
-    return fold_state(stored.content if stored else "", events)
+    events = await read_all(stores.log, session_id, run_id=run_id)
+    # What people change in a plan belongs to no run.
+    for event in await read_all(stores.log, session_id, types=("work_plan",)):
+        if isinstance(event, WorkPlanEvent) and event.plan_id == run_id != event.run_id:
+            events.append(event)
+    in_order = sorted(events, key=lambda event: event.seq or 0)
+    return fold_state(stored.content if stored else "", in_order)

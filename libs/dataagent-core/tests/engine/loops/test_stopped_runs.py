@@ -1,0 +1,133 @@
+"""Runs with a plan that do not come to its end: stopped, rejected, out of budget."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+from agents import Answering, executor, settings
+from langchain_core.tools import StructuredTool
+from plan_runs import check_steps_once, go, plan_after, statuses
+from plan_scripts import ALWAYS, find, plan_of, planned, step
+from subagent_scripts import called
+
+from dataagent_core.errors import ConflictError
+from dataagent_core.planning import edit_plan, read_edits, read_plan
+from dataagent_core.planning.work_plan import PlanStatus
+from dataagent_core.session.stores.bundle import Stores
+
+PLAN = plan_of(step(1, "north"), step(2, "south"), step(3, "join", 1, 2))
+
+
+async def check_over(stores: Stores, expected: dict[int, str]) -> None:
+    """Check that the plan is over, and that nobody can change it any more."""
+    plan = await read_plan(stores.log, "s")
+    assert plan is not None
+    assert plan.status is PlanStatus.FAILED
+    assert {s.step_number: s.status.value for s in plan.steps} == expected
+    with pytest.raises(ConflictError, match="the plan is over"):
+        await edit_plan(
+            stores.log,
+            "s",
+            read_edits([{"op": "skip", "step_number": 3}]),
+            version=plan.version,
+            by="ada",
+        )
+
+
+async def test_a_run_that_is_stopped_stops_its_plan(tmp_path: Path) -> None:
+    token, stores = asyncio.Event(), Stores.in_memory()
+
+    async def stop() -> str:
+        """Stop the run."""
+        token.set()
+        await asyncio.Event().wait()
+        return "never"
+
+    model = planned(
+        PLAN,
+        north=[{"text": "1"}],
+        south=[{"tool_calls": [called("stop")]}],
+        agent=[{}],
+    )
+    tool = StructuredTool.from_function(coroutine=stop, name="stop")
+    agent = executor(model, tmp_path, tools=[tool], stores=stores, auto_approve=True)
+    events = [e async for e in agent.execute("go", "s", ALWAYS, token)]
+    check_steps_once(events)
+    assert events[-1].reason == "user_cancelled"  # type: ignore[union-attr]
+    await check_over(stores, {1: "completed", 2: "failed", 3: "pending"})
+
+
+async def test_a_rejected_call_of_a_step_ends_the_run_and_its_plan(tmp_path: Path) -> None:
+    """Two sub-agents ask at once: one is rejected; the call of the other one is still made."""
+    stores = Stores.in_memory()
+    write = [called("write_file", file_path=f"/{n}.txt", content="x") for n in ("a", "b")]
+    model = planned(
+        PLAN,
+        north=[{"tool_calls": [write[0]]}, {"text": "1"}],
+        south=[{"tool_calls": [write[1]]}, {"text": "2"}],
+        agent=[{}],
+    )
+    handler = Answering({"type": "approve"}, {"type": "reject", "message": "no"})
+    events = await go(executor(model, tmp_path, stores=stores, handler=handler))
+    check_steps_once(events)
+    assert events[-1].reason == "rejected"
+    assert len(list(tmp_path.glob("?.txt"))) == 1
+    await check_over(stores, {1: "failed", 2: "failed", 3: "pending"})
+
+
+async def test_sub_agents_side_by_side_ask_and_are_answered_differently(tmp_path: Path) -> None:
+    write = [called("write_file", file_path=f"/{n}.txt", content="x") for n in ("a", "b")]
+    model = planned(
+        PLAN,
+        north=[{"tool_calls": [write[0]]}, {"text": "n"}],
+        south=[{"tool_calls": [write[1]]}, {"text": "s"}],
+        agent=[{}, {"text": "both"}, {"text": "All [step 3]."}],
+    )
+    handler = Answering({"type": "approve"}, {"type": "respond", "message": "write it elsewhere"})
+    events = await go(executor(model, tmp_path, handler=handler))
+    check_steps_once(events)
+    assert len(handler.asked) == 2
+    assert set(statuses(events).values()) == {"completed"}
+    assert [p.name for p in tmp_path.glob("?.txt")] == ["a.txt"]
+
+
+async def test_a_run_out_of_calls_ends_with_its_plan(tmp_path: Path) -> None:
+    stores = Stores.in_memory()
+    model = planned(
+        plan_of(step(1, "one"), step(2, "two", 1)),
+        agent=[{"tool_calls": [called("ls", path="/")]}, {"text": "1"}],
+    )
+    chosen = settings(run_model_calls_max=2)
+    events = await go(executor(model, tmp_path, stores=stores, chosen=chosen))
+    check_steps_once(events)
+    assert events[-1].reason == "limit"
+    assert plan_after(events).status is PlanStatus.FAILED
+    assert statuses(events) == {1: "failed", 2: "pending"}
+
+
+class Looped(Answering):
+    def __init__(self, **decision: Any) -> None:
+        super().__init__()
+        self.decision = decision
+
+    async def answer_question(self, request: Any, session_id: str) -> Any:
+        assert request.kind == "doom_loop"
+        return self.decision
+
+
+@pytest.mark.requirement("S2-6.3")
+@pytest.mark.parametrize("answer", ["skip", "correct"])
+async def test_a_loop_in_an_own_step_is_left_out_or_corrected(tmp_path: Path, answer: str) -> None:
+    looking = {"tool_calls": [called("ls", path="/")]}
+    rest = [{"text": "two"}] if answer == "skip" else [{"text": "one"}, {"text": "two"}]
+    model = planned(
+        plan_of(step(1, "one"), step(2, "two", 1)),
+        agent=[looking, looking, looking, *rest, {"text": "All [step 2]."}],
+    )
+    handler = Looped(type=answer, **({} if answer == "skip" else {"message": "look in /b"}))
+    events = await go(executor(model, tmp_path, handler=handler))
+    check_steps_once(events)
+    first = "skipped" if answer == "skip" else "completed"
+    assert statuses(events) == {1: first, 2: "completed"}
+    assert len(find(events, "hitl_request")) == 1
