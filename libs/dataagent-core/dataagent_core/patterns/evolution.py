@@ -20,6 +20,7 @@ from dataagent_core.patterns.extract import (
     has_chain_steps,
     identify_tool_chain,
     make_chain_steps,
+    make_learned_run,
 )
 from dataagent_core.patterns.interaction_pattern import (
     DecisionPreference,
@@ -59,7 +60,7 @@ def learn(
 def _count(
     pattern: InteractionPattern, trace: InteractionTrace, now: datetime
 ) -> InteractionPattern:
-    runs = [*pattern.recent_runs, LearnedRun(run_id=trace.run_id, success=trace.success)]
+    runs = [*pattern.recent_runs, make_learned_run(trace)]
     return replace(
         pattern,
         usage_count=pattern.usage_count + 1,

@@ -4,6 +4,7 @@ It takes the steps that mattered, the chain of tools, what people chose and what
 `pattern_text.py` says which words of a trace may be kept.
 """
 
+import hashlib
 import uuid
 from collections.abc import Sequence
 from datetime import datetime
@@ -38,7 +39,9 @@ from dataagent_core.patterns.pattern_text import (
 )
 from dataagent_core.patterns.signature import sign_terms
 from dataagent_core.patterns.trace import InteractionTrace, TracedStep
+from dataagent_core.patterns.workflow.clean_runs import find_chain, is_clean
 
+_DIGEST_CHARS: Final = 16
 _IDS: Final = uuid.UUID("5f7b3f5e-0d57-4c39-9c0e-8b9f6a0f7a51")
 
 
@@ -87,7 +90,18 @@ def extract_pattern(
         updated_at=now,
         last_used_at=now,
         last_queried_at=now,
-        recent_runs=(LearnedRun(run_id=trace.run_id, success=True),) if trace.run_id else (),
+        recent_runs=(make_learned_run(trace),) if trace.run_id else (),
+    )
+
+
+def make_learned_run(trace: InteractionTrace) -> LearnedRun:
+    """Return how a pattern remembers a run."""
+    digest = hashlib.sha256(repr(find_chain(trace)).encode()).hexdigest()[:_DIGEST_CHARS]
+    return LearnedRun(
+        run_id=trace.run_id,
+        success=trace.success,
+        session_id=trace.conversation_id,
+        calls_digest=digest if is_clean(trace) else "",
     )
 
 

@@ -70,6 +70,10 @@ class LearnedRun:
 
     run_id: str
     success: bool
+    # The conversation it belongs to, so that its events can be read again.
+    session_id: str = ""
+    # Of a clean run a digest of its calls: equal for runs that were done the same way.
+    calls_digest: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
