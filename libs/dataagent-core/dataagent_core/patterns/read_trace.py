@@ -106,7 +106,7 @@ class _TraceReader:
         self._calls_left_out = 0
         self._by_workflow = False
 
-    def see(self, event: Event) -> None:  # noqa: C901 (one row per event)
+    def see(self, event: Event) -> None:  # noqa: C901, PLR0912 (one row per event)
         """Take what an event says of the run."""
         self._ended_s = event.timestamp
         match event:

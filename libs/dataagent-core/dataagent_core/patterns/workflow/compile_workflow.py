@@ -29,9 +29,7 @@ _NO_NAME: Final = re.compile(r"[^a-z0-9\u3400-\u9fff]+")
 _NAME_CHARS_MAX: Final = 60
 
 
-def compile_workflow(
-    pattern: InteractionPattern, traces: Sequence[InteractionTrace], name: str = ""
-) -> Workflow:
+def compile_workflow(pattern: InteractionPattern, traces: Sequence[InteractionTrace]) -> Workflow:
     """Return the workflow of a pattern from its runs, the newest run first."""
     alike = _choose_alike(traces)
     runs = [list_steps(trace) for trace in alike]
@@ -49,7 +47,7 @@ def compile_workflow(
     args = [
         {
             key: found.generalise([run[number].args[key] for run in runs], number, key)
-            for key in sorted(call.args)
+            for key in call.args
         }
         for number, call in enumerate(first)
     ]
@@ -73,7 +71,7 @@ def compile_workflow(
     if holds_private(goal.template):
         goal = Text(scrub(goal.template, PATTERN_GOAL_CHARS_MAX))
     return Workflow(
-        name=name or make_workflow_name(pattern),
+        name=_make_name(goal, pattern),
         pattern_id=pattern.id,
         goal=goal,
         inputs=found.inputs,
@@ -83,9 +81,9 @@ def compile_workflow(
     )
 
 
-def make_workflow_name(pattern: InteractionPattern) -> str:
-    """Return the name that a pattern's workflow has at first."""
-    name = _NO_NAME.sub("-", pattern.name.lower()).strip("-")[:_NAME_CHARS_MAX].strip("-")
+def _make_name(goal: Text, pattern: InteractionPattern) -> str:
+    """Return the name that a workflow has at first: its request, with the names of its inputs."""
+    name = _NO_NAME.sub("-", goal.template.lower()).strip("-")[:_NAME_CHARS_MAX].strip("-")
     return name or f"workflow-{pattern.id[:8]}"
 
 

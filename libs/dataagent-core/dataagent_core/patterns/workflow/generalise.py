@@ -7,8 +7,9 @@ and nothing is taken from that content.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Final, cast
 
 from pydantic import JsonValue
@@ -19,6 +20,7 @@ from dataagent_core.config.limits.patterns import (
     WORKFLOW_NAMES_MAX,
     WORKFLOW_TEXT_CHARS_MAX,
 )
+from dataagent_core.language.common_words import is_common
 from dataagent_core.language.text_ends import keep_whole_ends
 from dataagent_core.patterns.scrub import holds_private
 from dataagent_core.patterns.slots import fill_slots
@@ -45,6 +47,8 @@ from dataagent_core.patterns.workflow.workflow import (
 # An equal text of this length that stands in an earlier result was copied from there.
 _COPIED_CHARS_MIN: Final = 40
 _PARTS_MAX: Final = 8
+# `region = 'north'`, `"month": "may"`.
+_ASSIGNED: Final = re.compile(r"([A-Za-z]\w{0,38})[\"']?\s?(?:[=:<>]|==|>=|<=)\s?[\"']?$", re.ASCII)
 _WORD_BEFORE: Final = re.compile(r"([A-Za-z]\w{0,38})\W{1,3}$", re.ASCII)
 _PLACES: Final = re.compile(f"({PLACE.pattern.replace('(', '(?:')})")
 _NO_NAME: Final = re.compile(r"[^a-z0-9]+")
@@ -115,12 +119,16 @@ class Generaliser:
             return self._leave(texts, step, name)
         if _are_same(texts):
             return self._keep(texts, step, name)
-        whole = self._find_name(texts, step, name)
-        if whole:
-            return Text(_place(whole))
-        if self._is_tainted(step):
-            return self._leave(texts, step, name)
-        return self._make_template(texts, step) or self._leave(texts, step, name)
+        if self._is_known(texts):
+            return Text(_place(self._add_input(name, texts)))
+        # What the inputs give is surer than what a result says.
+        free = not self._is_tainted(step)
+        made = self._make_template(texts, step, self._is_known) if free else None
+        if made is None and (taken := self._find_taken(texts, step, name)):
+            made = Text(_place(taken))
+        if made is None and free:
+            made = self._make_template(texts, step, partial(self._has_source, step=step))
+        return made or self._leave(texts, step, name)
 
     def _keep(self, texts: Sequence[str], step: int, name: str) -> Arg:
         """Return an equal text; one that may not be kept is left to the person or a model."""
@@ -146,7 +154,9 @@ class Generaliser:
         found = self._find_taken(values, step, name)
         return Text(_place(found)) if found else None
 
-    def _make_template(self, texts: Sequence[str], step: int) -> Text | None:
+    def _make_template(
+        self, texts: Sequence[str], step: int, has_source: Callable[[Sequence[str]], bool]
+    ) -> Text | None:
         """Return a text with places, if each of its differences has a known source."""
         if max(map(len, texts)) > WORKFLOW_COMPARED_CHARS_MAX:
             return None
@@ -160,14 +170,14 @@ class Generaliser:
         if PLACE.search(literals) or holds_private(literals.replace("\0", " ")):
             return None
         # Names are given only when all differences have a source.
-        if not all(isinstance(one, str) or self._has_source(one, step) for one in parts):
+        if not all(isinstance(one, str) or has_source(one) for one in parts):
             return None
         written: list[str] = []
         for part in parts:
             if isinstance(part, str):
                 written.append(part)
                 continue
-            before = "".join(one for one in written if not PLACE.fullmatch(one))
+            before = written[-1] if written else ""
             written.append(_place(self._find_name(part, step, self._suggest(part, before))))
         return Text("".join(written))
 
@@ -250,6 +260,9 @@ class Generaliser:
 
     def _suggest(self, values: Sequence[str], before: str) -> str:
         """Suggest a name: what kind of thing it is, or else the word before it."""
+        assigned = _ASSIGNED.search(before)
+        if assigned:
+            return assigned[1]
         kinds = {_find_kind(value) for value in values}
         kind = kinds.pop() if len(kinds) == 1 else ""
         if kind and kind != "number":
@@ -257,7 +270,7 @@ class Generaliser:
         said = self.words[0]
         found = match_word(values[0]).search(said)
         word = _WORD_BEFORE.search(said[: found.start()] if found else before)
-        return word[1] if word else kind or "value"
+        return word[1] if word and not is_common(word[1].lower()) else kind or "value"
 
     def _make_name(self, suggested: str) -> str:
         base = _slug(suggested)

@@ -81,4 +81,5 @@ async def _ask(
         given,
         answer_tokens_max=WORKFLOW_ANSWER_TOKENS_MAX,
         timeout_ms=turn.terms.settings.workflow_timeout_ms,
+        setting="DATAAGENT_WORKFLOW_TIMEOUT_MS",
     )

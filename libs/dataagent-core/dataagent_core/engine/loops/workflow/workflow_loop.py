@@ -57,11 +57,13 @@ class WorkflowLoop:
     async def advance(self, turn: PlanTurn, plan: WorkPlan | None) -> ModelResponse[Any] | None:
         """Go one way on."""
         if plan is None:
-            await self._begin(turn)
-            return None
+            return await self._begin(turn)
         if plan.status is PlanStatus.FALLBACK:
             reason = turn.plan.facts.newest.reason if turn.plan.facts.newest else ""
             return await turn.call_model(workflow_messages.make_hand_over_note(plan, reason))
+        return await self._go_on(turn, plan)
+
+    async def _go_on(self, turn: PlanTurn, plan: WorkPlan) -> ModelResponse[Any] | None:
         workflow = read_workflow(self.file)
         inputs = check_inputs(workflow, turn.context.message.planning.get("inputs", {}))
         results = await read_results(turn.services.log, turn.context.run, turn.plan.since)
@@ -74,19 +76,21 @@ class WorkflowLoop:
         if surprise:
             await _hand_over(turn, plan, surprise)
             return None
-        if state.next_step > len(workflow.steps):
-            await turn.commit_next(plan, "ended", status=PlanStatus.COMPLETED)
-            return None
-        return await self._call(turn, plan, workflow, state)
+        if state.next_step <= len(workflow.steps):
+            return await self._call(turn, plan, workflow, state)
+        await turn.commit_next(plan, "ended", status=PlanStatus.COMPLETED)
+        return None
 
     async def _begin(self, turn: PlanTurn) -> None:
         run = turn.context.run
         plan = WorkPlan(
             id=run.run_id, conversation_id=run.session_id, interaction_pattern_id=self.pattern_id
         )
+        if not self.file:
+            await turn.plan.commit(plan, "made")
+            await _hand_over(turn, plan, "there is no such workflow any more")
+            return
         try:
-            if not self.file:
-                raise ValidationError("there is no such workflow any more")
             workflow = read_workflow(self.file)
             inputs = check_inputs(workflow, turn.context.message.planning.get("inputs", {}))
         except ValidationError as error:
