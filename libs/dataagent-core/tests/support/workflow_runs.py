@@ -117,6 +117,10 @@ class Worker:
         assert changed is not None
         return changed
 
+    async def replace_file(self, pattern_id: str, text: str) -> None:
+        """Store another file of the workflow, as a person who edited it."""
+        await self.library.update(pattern_id, lambda one: with_text(one, text))
+
     async def run_workflow(
         self, model: RememberingModel, region: str = "Harbour", month: str = "2026-09", **more: Any
     ) -> list[Any]:

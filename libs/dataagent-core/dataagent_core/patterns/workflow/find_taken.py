@@ -1,6 +1,7 @@
 """Finds where in the results of several runs a value stands, in the same way in each. Pure."""
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, cast
 
@@ -15,6 +16,7 @@ _NODES_MAX: Final = 2_000
 _PLACES_MAX: Final = 20
 _AFTER_CHARS: Final = (3, 30)
 _BEFORE_CHARS_MAX: Final = 5
+_DIGITS: Final = re.compile(r"\d")
 
 
 def find_taken(values: Sequence[JsonValue], results: Sequence[str]) -> TakenValue | None:
@@ -71,8 +73,11 @@ def _find_anchors(values: Sequence[JsonValue], results: Sequence[str]) -> list[T
             for value, result in zip(texts, results, strict=True)
         ]
         end = find_shared_start([behind, *(rests[0] for rests in ends if rests)])
-        # Up to a blank, and else up to what follows in each run.
-        found += [TakenValue(after=after), *([TakenValue(after=after, before=end)] if end else [])]
+        # A number before it, or far behind it, is one of these runs.
+        start = _DIGITS.split(after)[-1]
+        starts = [start, after] if len(start.strip()) >= _AFTER_CHARS[0] else [after]
+        ends_of = ["", *(end[:size] for size in range(1, len(end) + 1))]
+        found += [TakenValue(after=one, before=two) for one in starts for two in ends_of]
     return found
 
 
