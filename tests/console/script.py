@@ -1,5 +1,6 @@
 """The model's script for the console tests, by user message."""
 
+import json
 from typing import Any
 
 from dataagent_core.models.scripted.demo_script import CATEGORY_SQL, RECALL
@@ -42,8 +43,44 @@ _OPTIONS = [
     {"label": "By day", "description": "365 rows"},
 ]
 
+# A message that is worked on by a plan, whose first step asks before it writes.
+HALLS = "Compare the halls"
+NORTH, SOUTH, JOIN, LETTER = "North hall", "South hall", "Join what was seen", "Write a letter"
+DOORS = "Count the doors"
+HALLS_ANSWER = "The north hall is larger [step 3]."
+
+
+def _step(number: int, description: str, *needs: int) -> dict[str, Any]:
+    return {"step_number": number, "description": description, "dependencies": needs}
+
+
+_HALLS_PLAN = json.dumps(
+    {
+        "confidence": 0.95,
+        "steps": [
+            _step(1, NORTH),
+            _step(2, SOUTH),
+            _step(3, JOIN, 1, 2),
+            _step(4, LETTER, 3),
+        ],
+    }
+)
+
 SCRIPT: dict[str, Any] = {
     "scripts": [
+        _says(rf'^{{"message": "{HALLS}', {"text": _HALLS_PLAN}),
+        # The plan takes turns of its own between those of the model.
+        _says(f"^{HALLS}", *[{"text": HALLS_ANSWER}] * 8),
+        _says(
+            f"^{NORTH}",
+            {
+                "text": "",
+                "tool_calls": [_call("write_file", file_path="/north.txt", content=NOTE)],
+            },
+            {"text": "The north hall has **12 rows**."},
+        ),
+        _says(f"^{SOUTH}", {"text": "The south hall has 8 rows."}),
+        _says(f"^{DOORS}", {"text": "There are 4 doors."}),
         # For runs that are stopped before they end.
         _says("(?i)tell slowly", {"text": WORDS, "chunk_delay_s": 0.5}),
         _says("(?i)tell", {"text": WORDS, "chunk_delay_s": 0.1}),

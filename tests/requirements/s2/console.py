@@ -18,6 +18,7 @@ CONSOLE: tuple[Requirement, ...] = (
             "15.2-SubAgents": "Sub-agents: list and details.",
             "15.2-SkillRegistry": "Skills: registry and editor.",
             "15.2-RouterDashboard": "Which sub-agent got which work.",
+            "15.3-WorkPlanCard": "A work plan is a card whose steps are ticked off; a person changes it.",
             "15.3-SubAgentCard": "A sub-agent's work is a card with its own steps.",
             "15.5": "Skills of system, tenant and project on three tabs: disable, enable, override, upload.",
         }
@@ -33,7 +34,6 @@ CONSOLE: tuple[Requirement, ...] = (
         PLANNING,
         {
             "15.2-InteractionPatterns": "Interaction patterns.",
-            "15.3-WorkPlanCard": "A work plan is a card whose steps are ticked off.",
         },
     ),
 )

@@ -103,11 +103,72 @@ export type Item =
   | NoticeItem
   | AgentItem
   | FileItem
+  | PlanItem
   | EndItem;
 
+/** `cancelled` is of to-do lists, `skipped` and `timeout` are of work plans. */
+export type StepStatus = "pending" | "in_progress" | "completed" | "failed" | "skipped" | "timeout" | "cancelled";
+
 export interface PlanStep {
+  /** Counts from 1 and stays, wherever in the list the step stands. */
+  number: number;
   text: string;
-  status: "pending" | "in_progress" | "completed" | "failed" | "cancelled";
+  status: StepStatus;
+  /** The sub-agent that works on it; empty: the agent itself, or whoever is free. */
+  agent: string;
+  /** The numbers of the steps whose results it needs. */
+  dependencies: readonly number[];
+  expectedOutput: string;
+  /** What the agent is told beside the text. */
+  prompt: string;
+  /** What came of it; of a failed one, why. */
+  result: string;
+  startedAt: number | null;
+  durationMs: number | null;
+  tokens: number | null;
+  /** An unknown price is null, never 0. */
+  cost: number | null;
+  currency: string;
+}
+
+/** A person changed the plan, or the agent planned again. */
+export interface PlanChange {
+  version: number;
+  change: EventOf<"work_plan">["change"];
+  by: string | null;
+  reason: string;
+  at: number;
+}
+
+/** The plan of one run: a to-do list of the agent, or a work plan. */
+export interface Plan {
+  runId: string;
+  /** Counts the changes of a work plan; null: a to-do list, which nobody but the agent changes. */
+  version: number | null;
+  status: EventOf<"work_plan">["status"] | null;
+  /** Where the loop is staged. */
+  stage: EventOf<"work_plan">["stage"];
+  /** How many reviews sent work back. */
+  round: number;
+  /** Why the newest version is as it is. */
+  reason: string;
+  changes: readonly PlanChange[];
+  /** In the order in which those that could begin do begin. */
+  steps: readonly PlanStep[];
+  /** What is known of steps by their number, also of those no version has named yet. */
+  facts: Readonly<Record<number, StepFact>>;
+}
+
+export interface StepFact {
+  startedAt: number | null;
+  agent: string;
+  end: EventOf<"step_end"> | null;
+}
+
+/** Stands where the plan was made, and changes with it. */
+export interface PlanItem extends Base {
+  kind: "plan";
+  plan: Plan;
 }
 
 export interface Spent {
@@ -135,7 +196,8 @@ export interface Conversation {
   runs: Readonly<Record<string, Run>>;
   /** The run that has started and is not done; at most one. */
   activeRunId: string | null;
-  plan: readonly PlanStep[];
+  /** The plan of the newest run that has one. */
+  plan: Plan | null;
   mode: EventOf<"mode_changed">["mode"];
   /** Open requests, oldest first. */
   waiting: readonly string[];
@@ -148,7 +210,7 @@ export const EMPTY: Conversation = {
   items: [],
   runs: {},
   activeRunId: null,
-  plan: [],
+  plan: null,
   mode: "ask",
   waiting: [],
   announced: null,

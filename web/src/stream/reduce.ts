@@ -2,11 +2,12 @@
  * The log, folded into a conversation. Pure: the same events give the same conversation, in whatever
  * batches they come, and an event that comes twice counts once.
  */
-import type { CallItem, Conversation, Item, PlanStep, Run } from "@/stream/conversation";
+import type { CallItem, Conversation, Item, Plan, Run } from "@/stream/conversation";
 import { addAgent, endAgents, spendOf } from "@/stream/agents";
 import { discard } from "@/stream/discard";
 import { subagentIdOf, type EventOf, type JsonObject, type Numbered } from "@/stream/events";
 import { addPiece, close } from "@/stream/pieces";
+import { planned, planRunOf, type PlanEvent } from "@/stream/plans";
 
 /** An event is missing before this one; the reader requests again from `after`. */
 export class GapError extends Error {
@@ -93,7 +94,7 @@ function apply(draft: Draft, event: Numbered): void {
     case "step_start":
     case "step_end":
       // The plan of a sub-agent is its own; the one that is shown is the agent's.
-      if (subagentId === null) draft.plan = planned(draft.plan, event);
+      if (subagentId === null) plan(draft, event, base);
       return;
     case "step_finish":
       // What a step of the agent itself used is in the totals that come with it.
@@ -167,7 +168,7 @@ function start(draft: Draft, event: EventOf<"start">, base: Start): void {
   // Perhaps one that is withdrawn from the queue; a run that works takes the place (`apply`).
   if (draft.activeRunId !== null) return;
   draft.activeRunId = base.runId;
-  draft.plan = [];
+  draft.plan = null;
 }
 
 function progress(draft: Draft, event: EventOf<"tool_progress">): void {
@@ -275,37 +276,17 @@ function changeRun(draft: Draft, runId: string, changed: (run: Run) => Run): voi
   if (run) draft.runs = { ...draft.runs, [runId]: changed(run) };
 }
 
-const STATUSES = new Set<string>(["pending", "in_progress", "completed", "failed", "cancelled"]);
-
-function planned(
-  plan: readonly PlanStep[],
-  event: EventOf<"todo_update" | "work_plan" | "step_start" | "step_end">,
-): readonly PlanStep[] {
-  switch (event.event_type) {
-    case "todo_update":
-      return event.todos.map((todo) => step(todo as JsonObject));
-    case "work_plan":
-      return event.steps.map((each) => step(each as JsonObject));
-    case "step_start":
-      return marked(plan, event.step_number, "in_progress");
-    default:
-      return marked(plan, event.step_number, event.success ? "completed" : "failed");
+/** A plan has one item in its run; a person may change it while another run is under way. */
+function plan(draft: Draft, event: PlanEvent, base: Start): void {
+  const runId = planRunOf(event);
+  let now: Plan | null = null;
+  const isKnown = change(draft, "plan", (item) => item.runId === runId, (item) => {
+    now = planned(item.plan, event);
+    return now === item.plan ? item : { ...item, plan: now };
+  });
+  if (!isKnown) {
+    now = planned(null, event);
+    draft.items.push({ ...base, runId, kind: "plan", plan: now });
   }
-}
-
-function step(raw: JsonObject): PlanStep {
-  const text = [raw.content, raw.description, raw.title].find((each) => typeof each === "string");
-  const status = String(raw.status ?? "pending");
-  return {
-    text: text ?? "",
-    status: (STATUSES.has(status) ? status : "pending") as PlanStep["status"],
-  };
-}
-
-function marked(
-  plan: readonly PlanStep[],
-  number: number,
-  status: PlanStep["status"],
-): readonly PlanStep[] {
-  return plan.map((each, index) => (index === number - 1 ? { ...each, status } : each));
+  if (draft.plan === null || draft.plan.runId === runId || draft.activeRunId === runId) draft.plan = now;
 }

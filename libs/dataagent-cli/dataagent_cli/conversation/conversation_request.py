@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from dataagent_cli.remote.address import RemoteServer
 from dataagent_core.events.system import Mode
@@ -44,6 +45,11 @@ class ConversationRequest:
     begun: str = ""
     # A first message that is sent immediately.
     first_message: str = ""
+
+    @property
+    def planning(self) -> dict[str, Any]:
+        """What is said of planning beside each message: a server takes a reader for a person."""
+        return {"ask": self.person_is_there}
 
     @property
     def takes_up(self) -> bool:

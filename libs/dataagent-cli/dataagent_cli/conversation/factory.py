@@ -33,7 +33,7 @@ def make_conversation(
         open_parts(app, request, terminal),
         first_facts(app, request),
         request.mode,
-        person_is_there=request.person_is_there,
+        planning=request.planning,
     )
     workbench = LocalWorkbench(
         app, conversation, terminal, unsafe_host_shell=request.unsafe_host_shell

@@ -161,7 +161,8 @@ class RemoteConversation:
         context = {}
         if others is not None:
             context = {OWN_WORDS_KEY: len(text), OTHERS_WORDS_KEY: others.source}
-        sending = self._send(message_text(text, others), context, planning)
+        chosen = self._request.planning | dict(planning or {})
+        sending = self._send(message_text(text, others), context, chosen)
         self._sending = asyncio.create_task(sending)
         await asyncio.wait({self._sending})
         # A stopped task was stopped by the person, who knows.
@@ -268,7 +269,7 @@ class RemoteConversation:
         self._session_known.set()
 
     async def _send(
-        self, text: str, context: Mapping[str, Any], planning: Mapping[str, str] | None
+        self, text: str, context: Mapping[str, Any], planning: Mapping[str, Any]
     ) -> None:
         session_id = await self._session()
         body = {"message": text, "conversation_id": session_id, "context": dict(context)}

@@ -2,6 +2,7 @@
 
 import asyncio
 import sys
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -163,11 +164,9 @@ def test_the_ways_on_from_a_work_plan_and_its_steps_are_said_in_the_persons_lang
         (2, "risk", ["Continue", "Skip this step"], "跳过此步骤"),
     ):
         options = [{"label": label, "description": "in English"} for label in labels]
-        asked = question(
+        asked = replace(
+            question(question_type=kind, options=options, step_number=number),
             question="Do it?\n\n1. dig",
-            question_type=kind,
-            options=options,
-            step_number=number,
         )
         show_question(asked, labels, output, say)
         shown = capsys.readouterr().err

@@ -12,6 +12,7 @@ from dataagent_cli.conversation.file_names import names_beneath
 from dataagent_cli.conversation.pictures import with_pictures
 from dataagent_cli.conversation.workbench import Workbench
 from dataagent_cli.messages import Messages
+from dataagent_cli.repl.commands.registry import COMMANDS
 from dataagent_cli.repl.input.completion import ReplCompleter
 from dataagent_core.errors import MCPServerError
 from dataagent_core.mcp.tools import OfferedResource
@@ -82,6 +83,27 @@ async def test_servers_and_their_resources_are_completed(
     workbench: Workbench, typed: str, offered: list[str]
 ) -> None:
     completer = ReplCompleter(workbench, {}, Messages("en"))
+    found = [
+        one.text async for one in completer.get_completions_async(Document(typed), CompleteEvent())
+    ]
+    assert found == offered
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        ("/plan ", ["show", "edit", "skip", "move", "add", "assign"]),
+        ("/plan s", ["show", "skip"]),
+        ("/mode p", ["plan"]),
+        ("/plan skip 3", []),
+        ("/nothing s", []),
+        ("/plan assign 2 @code-", ["code-reviewer"]),
+    ],
+)
+async def test_the_first_word_behind_a_command_is_completed(
+    workbench: Workbench, typed: str, offered: list[str]
+) -> None:
+    completer = ReplCompleter(workbench, COMMANDS, Messages("en"))
     found = [
         one.text async for one in completer.get_completions_async(Document(typed), CompleteEvent())
     ]

@@ -333,6 +333,7 @@ class AgentFactory:
             programs=servers.programs,
             planning=PlanTerms.of(self.settings, config.loop),
             patterns=patterns,
+            plan_files=None if places.remote else places.workspace,
             subagents=subagents,
             delegation=DelegationTerms(
                 depth_max=self.settings.subagent_depth,

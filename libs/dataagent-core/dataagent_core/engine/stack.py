@@ -158,6 +158,7 @@ def _list_plans(parts: StackParts, delegates: Sequence[Delegate]) -> list[Middle
         side_calls=side_calls,
         log=parts.stores.log,
         delegates={one.name: one for one in delegates},
+        files=parts.plan_files,
         patterns=parts.patterns,
         clarification_timeout_s=terms.settings.clarification_timeout,
         decision_timeout_s=terms.settings.decision_timeout,

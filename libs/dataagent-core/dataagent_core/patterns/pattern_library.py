@@ -15,15 +15,22 @@ from dataagent_core.config.limits.patterns import (
     PATTERN_LEARN_TRIES_MAX,
     PATTERN_NAME_CHARS_MAX,
     PATTERN_STEPS_MAX,
+    PATTERNS_PAGE_DEFAULT,
 )
-from dataagent_core.errors import ConflictError, LimitReachedError, NotFoundError, ValidationError
+from dataagent_core.errors import (
+    ConflictError,
+    LimitReachedError,
+    NotFoundError,
+    StorageError,
+    ValidationError,
+)
 from dataagent_core.patterns.evolution import learn
 from dataagent_core.patterns.extract import extract_pattern, make_pattern_id
 from dataagent_core.patterns.interaction_pattern import InteractionPattern, PatternStep
-from dataagent_core.patterns.lifecycle import DEFAULT_TERMS, find_state, with_query
+from dataagent_core.patterns.lifecycle import DEFAULT_TERMS, find_state, with_query, with_state
 from dataagent_core.patterns.pattern_store import PatternStore
 from dataagent_core.patterns.pattern_terms import PatternTerms
-from dataagent_core.patterns.pattern_text import is_tool_name
+from dataagent_core.patterns.pattern_text import add_texts, is_tool_name
 from dataagent_core.patterns.scrub import scrub
 from dataagent_core.patterns.signature import sign_goal
 from dataagent_core.patterns.similarity import calculate_similarity, read_query
@@ -50,7 +57,7 @@ class LearningSwitches:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PatternMatch:
+class FoundPattern:
     """A trusted pattern that is like what the person wants."""
 
     pattern: InteractionPattern
@@ -64,11 +71,11 @@ class PatternFinding:
     """What was found for a message, the most similar first."""
 
     # To be used if the person says yes.
-    offer: PatternMatch | None = None
+    offer: FoundPattern | None = None
     # To be told to the model as earlier ways of working.
-    hints: tuple[PatternMatch, ...] = ()
+    hints: tuple[FoundPattern, ...] = ()
     # Similar enough, but tools of them are missing: not to be used.
-    unusable: tuple[PatternMatch, ...] = ()
+    unusable: tuple[FoundPattern, ...] = ()
 
 
 def _read_clock() -> datetime:
@@ -99,15 +106,20 @@ class PatternLibrary:
         if not switches.are_on or not query.signature:
             return PatternFinding()
         now = self._clock()
-        scored = [
-            (calculate_similarity(query, pattern, now, self._terms), pattern)
-            for pattern in await self._store.find_candidates(query.signature, query.entities)
-        ]
-        similar = [(score, one) for score, one in scored if score >= self._terms.hint_from]
-        await self._note_queries([pattern for _, pattern in similar], now)
+        try:
+            candidates = await self._store.find_candidates(query.signature, query.entities)
+            scored = [
+                (calculate_similarity(query, one, now, self._terms), one) for one in candidates
+            ]
+            similar = [(score, one) for score, one in scored if score >= self._terms.hint_from]
+            await self._note_queries([pattern for _, pattern in similar], now)
+        except StorageError:
+            # Work goes on without patterns; the log says what is wrong with them.
+            logger.exception("patterns cannot be searched")
+            return PatternFinding()
         # Whoever asks now has asked within the last days, also where it is a draft until then.
         matches = [
-            PatternMatch(
+            FoundPattern(
                 pattern=pattern,
                 similarity=score,
                 missing_tools=tuple(sorted(pattern.tools - frozenset(tools))),
@@ -173,8 +185,20 @@ class PatternLibrary:
         )
 
     async def get(self, pattern_id: str) -> InteractionPattern | None:
-        """Return a pattern."""
-        return await self._store.get(pattern_id)
+        """Return a pattern in the state it is in now."""
+        found = await self._store.get(pattern_id)
+        return with_state(found, self._clock(), self._terms) if found else None
+
+    async def list_page(
+        self,
+        *,
+        user_id: str | None = None,
+        limit: int = PATTERNS_PAGE_DEFAULT,
+        offset: int = 0,
+    ) -> list[InteractionPattern]:
+        """Return a page of patterns in the state they are in now, the last changed first."""
+        page = await self._store.list_page(user_id=user_id, limit=limit, offset=offset)
+        return [with_state(pattern, self._clock(), self._terms) for pattern in page]
 
     async def forget(self, pattern_id: str) -> bool:
         """Delete a pattern; say whether there was one."""
@@ -192,6 +216,7 @@ class PatternLibrary:
         name: str | None = None,
         description: str | None = None,
         steps: Sequence[PatternStep] | None = None,
+        corrections: Sequence[str] | None = None,
     ) -> InteractionPattern:
         """Change what a person may change, and return the pattern; `version` is the one shown."""
         known = await self._store.get(pattern_id)
@@ -206,6 +231,8 @@ class PatternLibrary:
             shown = replace(shown, description=scrub(description))
         if steps is not None:
             shown = replace(shown, steps=_check_steps(steps))
+        if corrections is not None:
+            shown = replace(shown, corrections=add_texts((), map(scrub, corrections)))
         return await self._store.save(shown)
 
     async def _add(
@@ -217,7 +244,7 @@ class PatternLibrary:
         if not (made.steps or made.decision_preferences or made.corrections):
             return None  # an answer without work: there is no way of working to repeat
         try:
-            return await self._store.add(made)
+            return await self._store.add(with_state(made, now, self._terms))
         except LimitReachedError:
             logger.exception("the run %s was not learned from", trace.run_id)
             return None
@@ -230,7 +257,7 @@ class PatternLibrary:
         ]
         await self._store.note_queries(unnoted, now)
 
-    def _choose(self, matches: Sequence[PatternMatch]) -> PatternFinding:
+    def _choose(self, matches: Sequence[FoundPattern]) -> PatternFinding:
         usable = [match for match in matches if not match.missing_tools]
         best = usable[0] if usable and usable[0].similarity > self._terms.offer_over else None
         others = [match for match in usable if match is not best]

@@ -20,10 +20,11 @@ from dataagent_core.models.embeddings.message_ids import mask_keys
 from dataagent_core.secrets.secret_text import mask_secrets
 
 _HIDDEN: Final = "[secret]"
-# "the password is hunter2", "密码是 hunter2": a last word that is one of ours stays.
+# "the password is hunter2", "密码是 hunter2"; what is masked already stays so.
 _SPOKEN_SECRET: Final = re.compile(
-    r"(?i)((?:pass(?:word|code|phrase|wd)?|pwd|pin|secret|token|api[ -]?key|access[ -]?key"
-    r"|credentials?|密码|口令|密钥|验证码|令牌)\s{0,3}(?:is|are|was|=|:|为|是)\s{0,3})(?!\*\*\*)[^\s,;。,;]+"
+    r"(?i)((?:(?<![a-z])(?:pass(?:word|code|phrase|wd)?|pwd|pin|secret|token|credentials?"
+    r"|(?:api|access)[ -]?key)|密码|口令|密钥|验证码|令牌)\s{0,3}(?:is|are|was|=|:|为|是)\s{0,3})"
+    r"(?!\*\*\*)[^\s,;。,;]+"
 )
 _EMAIL: Final = re.compile(r"[^\s@<>()\[\]\"',;:。,]{1,64}@[^\s@<>()\[\]\"',;:。,]{1,253}")
 _IBAN: Final = re.compile(
@@ -35,7 +36,7 @@ _IPV6: Final = re.compile(r"(?<![\w:])[0-9a-f:]{2,39}(?:\.\d{1,3}){0,3}(?![\w:])
 # Seven digits with whatever people put between them; a date alone is none.
 _NUMBER: Final = re.compile(r"\+?\d(?:[ \t()./_-]{0,3}\d){6,}[Xx]?")
 _DATE: Final = re.compile(r"(?:19|20)\d\d([-/.]?)(?:0?[1-9]|1[0-2])\1(?:0?[1-9]|[12]\d|3[01])")
-_BLANKS: Final = re.compile(r"[ \t\n\r]+")
+_BLANKS: Final = re.compile(r"\s+")
 
 
 def scrub(text: str, chars_max: int = PATTERN_TEXT_CHARS_MAX) -> str:

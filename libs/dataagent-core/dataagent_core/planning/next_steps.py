@@ -4,7 +4,7 @@ A step waits for those it depends on. One that was left out counts as done; one 
 those behind it until the rest is planned again (`engine/loops/plan_turn.py`).
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from dataagent_core.planning.work_plan import PlanStatus, PlanStep, StepStatus, WorkPlan
@@ -30,16 +30,20 @@ class Wave:
     delegated: tuple[PlanStep, ...] = ()
 
 
-def choose_wave(ready: Sequence[PlanStep], *, limit: int, can_delegate: bool) -> Wave:
-    """Choose what begins next.
+def choose_wave(
+    ready: Sequence[PlanStep], *, limit: int, agents: Collection[str], anybody: str
+) -> Wave:
+    """Choose what begins next; `agents` are those who may be given steps.
 
     A single step without a sub-agent of its own stays with the agent, which knows the conversation.
     Several run side by side, each with a sub-agent, because one conversation holds one thing at a
-    time.
+    time: with its own, or with `anybody`.
     """
-    if not can_delegate or (len(ready) == 1 and not ready[0].assigned_agent):
+    own = [step for step in ready if step.assigned_agent in agents]
+    delegated = ready if anybody in agents and len(ready) > 1 else own
+    if not delegated:
         return Wave(own=ready[0])
-    return Wave(delegated=tuple(ready[:limit]))
+    return Wave(delegated=tuple(delegated[:limit]))
 
 
 def skip_blocked(plan: WorkPlan) -> WorkPlan:

@@ -6,9 +6,9 @@ whoever works on it finds another way. Anything else that cannot be carried out 
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final, Literal, cast
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 from pydantic import ValidationError as PydanticValidationError
 
 from dataagent_core.config.limits import QUESTION_CHARS_MAX, QUESTION_OPTIONS_MAX
@@ -83,11 +83,20 @@ class _AnswerStep(BaseModel):
     expected_output: Annotated[str, _shorten(STEP_TEXT_CHARS_MAX)] = ""
     required_tools: Names = Field(default_factory=list)
     required_skills: Names = Field(default_factory=list)
-    assigned_agent: str | None = ""
+    assigned_agent: str = ""
     dependencies: list[int] = Field(default_factory=list)
     estimated_duration_ms: Estimate = None
     estimated_bytes: Estimate = None
     decision: _AnswerDecision | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _leave_out_empty(cls, data: Any) -> Any:
+        """Many models write null for what they have nothing to say about."""
+        if not isinstance(data, dict):
+            return data
+        given = cast("dict[str, Any]", data)
+        return {name: value for name, value in given.items() if value is not None}
 
 
 class _PlannerAnswer(BaseModel):
@@ -150,8 +159,7 @@ def _read(found: Mapping[str, Any]) -> tuple[list[_AnswerStep], float]:
 
 
 def _make_step(step: _AnswerStep, offer: Offer) -> PlanStep:
-    agent = (step.assigned_agent or "").strip()
-    decision = step.decision
+    agent = step.assigned_agent.strip()
     return PlanStep(
         step_number=step.step_number,
         description=step.description,
@@ -163,35 +171,42 @@ def _make_step(step: _AnswerStep, offer: Offer) -> PlanStep:
         dependencies=tuple(dict.fromkeys(step.dependencies)),
         estimated_duration_ms=step.estimated_duration_ms,
         estimated_bytes=step.estimated_bytes,
-        decision=None if decision is None else decision.model_dump(),
+        decision=_make_decision(step.decision),
     )
+
+
+def _make_decision(decision: _AnswerDecision | None) -> Mapping[str, Any] | None:
+    """Keep what can be put to a person: a question, and options that can be told apart."""
+    if decision is None or not decision.context:
+        return None
+    options = {option.label: option for option in reversed(decision.options) if option.label}
+    if not options:
+        return None
+    kept = [option for option in decision.options if options.get(option.label) is option]
+    return decision.model_copy(update={"options": kept}).model_dump()
 
 
 def _renumber(
     made: Sequence[PlanStep], done: Sequence[PlanStep], first_number: int
 ) -> list[PlanStep]:
     """Give new steps the numbers that follow; what they say of each other follows too."""
-    ended = {step.step_number for step in done}
-    if len({step.step_number for step in made}) != len(made):
-        raise ValidationError("the planner gave several steps the same number.")
-    if first_number == 1 and all(step.step_number >= 1 for step in made):
-        return list(made)
-    numbers = {
-        step.step_number: number
-        for number, step in enumerate(made, start=first_number)
-        if step.step_number not in ended
-    }
+    numbers = {step.step_number: number for number, step in enumerate(made, start=first_number)}
     if len(numbers) != len(made):
-        numbers = {step.step_number: n for n, step in enumerate(made, start=first_number)}
-        ended = set()
+        raise ValidationError("the planner gave several steps the same number.")
+    known = {step.step_number: step.step_number for step in done} | numbers
     return [
         replace(
             step,
             step_number=numbers[step.step_number],
-            dependencies=tuple(
-                number if number in ended else numbers.get(number, number)
-                for number in step.dependencies
-            ),
+            dependencies=tuple(_find_number(number, step, known) for number in step.dependencies),
         )
         for step in made
     ]
+
+
+def _find_number(number: int, step: PlanStep, known: Mapping[int, int]) -> int:
+    if number not in known:
+        raise ValidationError(
+            f"step {step.step_number} depends on step {number}, which is no other step of the plan."
+        )
+    return known[number]

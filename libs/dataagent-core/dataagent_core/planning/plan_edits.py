@@ -83,6 +83,8 @@ def apply_edits(
         raise ConflictError(
             f"the plan is over ({plan.status.value}), so it cannot be changed. Send a new message."
         )
+    if not plan.steps:
+        raise ConflictError("the plan is still being made. Change it when it is there.")
     steps = list(plan.steps)
     for edit in edits:
         _apply(edit, steps)
@@ -128,8 +130,9 @@ def _find_pending(step_number: int, steps: Sequence[PlanStep]) -> int:
     position = _find_step(step_number, steps)
     status = steps[position].status
     if status is not StepStatus.PENDING:
+        now = "in progress" if status is StepStatus.IN_PROGRESS else status.value
         raise ConflictError(
-            f"step {step_number} is {status.value.replace('_', ' ')}, so it cannot be changed. "
+            f"step {step_number} is {now}, so it cannot be changed. "
             "Change a step that has not begun, or add one."
         )
     return position

@@ -10,6 +10,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from dataagent_core.config.limits.planning import STEP_TEXT_CHARS_MAX
+from dataagent_core.language.text_ends import keep_ends
 from dataagent_core.permissions.tool_groups import GROUPS
 from dataagent_core.planning.plan_terms import PlanTerms
 from dataagent_core.planning.work_plan import PlanStatus, PlanStep, StepStatus, WorkPlan
@@ -95,7 +97,8 @@ def find_step_question(
         return _confirm(step, "confirmation", f"it uses {tools}")
     size = max(step.estimated_bytes or 0, data_bytes)
     if size > settings.plan_risk_bytes:
-        return _confirm(step, "risk", f"it reads about {size / 1e9:.1f} GB")
+        amount = _write_size(size)
+        return _confirm(step, "risk", f"it reads about {amount}")
     if (step.estimated_duration_ms or 0) > settings.plan_risk_duration_ms:
         minutes = (step.estimated_duration_ms or 0) / 60_000
         return _confirm(step, "risk", f"it may take {minutes:.0f} minutes")
@@ -107,14 +110,20 @@ def apply_step_answer(plan: WorkPlan, step: PlanStep, answer: str) -> WorkPlan:
     if answer == SKIP_STEP:
         changed = replace(step, status=StepStatus.SKIPPED, result="A person left it out.")
     else:
-        said = f"A person decided: {answer}"
-        prompt = f"{step.thought_prompt}\n{said}".strip() if answer != CONTINUE else None
+        said = "" if answer in {CONTINUE, ""} else f"A person decided: {answer}"
+        said = keep_ends(said, STEP_TEXT_CHARS_MAX)
+        # What they decided counts more than what the planner thought of.
+        prompt = step.thought_prompt[: max(0, STEP_TEXT_CHARS_MAX - len(said) - 1)]
         changed = replace(
             step,
             decision={**(step.decision or {}), "answer": answer},
-            thought_prompt=step.thought_prompt if prompt is None else prompt,
+            thought_prompt=f"{prompt}\n{said}".strip(),
         )
     return replace(plan.with_step(changed), version=plan.version + 1)
+
+
+def _write_size(size: int) -> str:
+    return f"{size / 1e9:.1f} GB" if size >= 1e8 else f"{size / 1e6:.1f} MB"  # noqa: PLR2004 (for the eye)
 
 
 def _named_tools(names: Collection[str]) -> frozenset[str]:

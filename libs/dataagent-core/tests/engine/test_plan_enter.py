@@ -44,7 +44,8 @@ async def test_a_person_decides_whether_the_session_goes_to_plan_mode(
         {"tool_calls": [called("plan_enter", reason="Much would change.")]}, {"text": "done"}
     )
     person, stores = Choosing(answer), Stores.in_memory()
-    agent = executor(model, tmp_path, handler=person, stores=stores)
+    asker: Any = person
+    agent = executor(model, tmp_path, handler=asker, stores=stores)
     events = await events_of(agent, SEVERAL)
     assert await mode_of(stores.log, "s") == mode
     assert [request.question_type for request in person.asked] == ["plan_enter"]

@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
@@ -18,9 +19,12 @@ from dataagent_core.events import (
     HITLRequestEvent,
     RunResumedEvent,
     RunStartedEvent,
+    StepEndEvent,
+    StepStartEvent,
     TextEvent,
     ToolCallEvent,
     ToolResultEvent,
+    WorkPlanEvent,
     from_dict,
 )
 from dataagent_core.session import Message, Session
@@ -76,7 +80,7 @@ class Tags(HTMLParser):
 
 OURS = {
     "html", "head", "meta", "title", "style", "body", "header", "main", "section", "h1", "p",
-    "div", "details", "summary", "pre",
+    "div", "details", "summary", "pre", "ul", "li", "span",
 }  # fmt: skip
 
 
@@ -129,6 +133,46 @@ def test_calls_of_one_id_in_several_sub_agents_keep_their_own_results():
     cut = (call("one"), call("two"), result("two"), resumed, DoneEvent())
     steps = turns_of(exported(*cut))[0].steps
     assert [s.result for s in steps if isinstance(s, ToolCallPart)] == ["of two"]
+
+
+def planned(text: str) -> ExportedSession:
+    steps: list[dict[str, JsonValue]] = [
+        {"step_number": 1, "description": text, "assigned_agent": text},
+        {"step_number": 3, "description": "fill", "status": "skipped"},
+        {"step_number": 2, "description": "pour"},
+    ]
+    made = WorkPlanEvent(plan_id="r", steps=steps[:1])
+    edited = WorkPlanEvent(plan_id="r", steps=steps, version=2, change="edited", reason=text)
+    begun = StepStartEvent(plan_id="r", step_number=2, agent="helper")
+    ended = StepEndEvent(plan_id="r", step_number=1, status="failed", success=False, result=text)
+    # A person changes the plan of a run in an event that belongs to none.
+    log = exported(made, edited, begun, ended, begun)
+    events = [
+        replace(event, run_id="")
+        if isinstance(event, WorkPlanEvent) and event.change == "edited"
+        else event
+        for event in log.events
+    ]
+    return replace(log, events=events)
+
+
+def test_a_work_plan_is_told_with_what_came_of_its_steps():
+    assert (
+        "**Plan**, in progress: `why`\n\n"
+        "- `1` `why`, `failed, why`: `why`\n"
+        "- `3` `fill`, `skipped`\n"
+        "- `2` `pour`, `in progress, helper`\n"
+    ) in markdown_document(planned("why"))
+    page = html_page(planned("why"))
+    assert '<li>1. why <span class="meta">failed, why: why</span></li>' in page
+    assert '<li>2. pour <span class="meta">in progress, helper</span></li>' in page
+
+
+def test_a_hostile_work_plan_is_text_in_every_format():
+    assert only_ours(html_page(planned(EVIL)))
+    text = markdown_document(planned(EVIL))
+    assert all(line.startswith(("- `", "**Plan**")) for line in text.split("\n") if "<b>" in line)
+    assert json.loads(json_document(planned(EVIL)))["events"][1]["steps"][0]["description"] == EVIL
 
 
 def test_an_unfinished_or_failed_run_says_so_in_every_format():

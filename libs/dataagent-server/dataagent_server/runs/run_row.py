@@ -1,6 +1,6 @@
 """A run as a row, with S3's states."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any, Final, Literal
 
@@ -10,7 +10,12 @@ from dataagent_core.events import DoneEvent
 from dataagent_core.events.system import RunKind, kind_of_run
 from dataagent_server.common.ids import TenantId
 from dataagent_server.db.tables.runs import ACTIVE, OPEN
+from dataagent_server.db.tables.runs import agent_executions as runs
+from dataagent_server.runs.history.plan_progress import PlanProgress
 
+_PROGRESS: Final = {field.name for field in fields(PlanProgress)}
+# Thoughts and plans are long, and only the execution history shows them.
+RUN_COLUMNS: Final = tuple(column for column in runs.c if column.name not in _PROGRESS)
 # Every run has an assistant; S3 names the kinds of agents.
 AGENT_TYPE: Final = "assistant"
 RunStatus = Literal["queued", "running", "waiting_approval", "completed", "failed", "cancelled"]
@@ -91,7 +96,7 @@ def result_of(done: DoneEvent) -> dict[str, Any]:
 
 
 def run_of(row: RowMapping) -> RunRow:
-    """Read a row of `agent_executions`."""
+    """Read the `RUN_COLUMNS` of a row of `agent_executions`."""
     return RunRow(
         tenant_id=TenantId(row["tenant_id"]),
         run_id=row["run_id"],

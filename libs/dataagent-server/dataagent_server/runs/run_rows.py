@@ -13,7 +13,7 @@ from dataagent_server.db.database_clock import database_now
 from dataagent_server.db.tables.runs import agent_executions as runs
 from dataagent_server.runs.history.graph_states import newest_state
 from dataagent_server.runs.run_capacity import RunLimits, check_capacity
-from dataagent_server.runs.run_row import AGENT_TYPE, NewRun, RunRow, result_of, run_of
+from dataagent_server.runs.run_row import AGENT_TYPE, RUN_COLUMNS, NewRun, RunRow, result_of, run_of
 
 
 def insert_run(
@@ -60,7 +60,7 @@ def find_run(
     connection: Connection, tenant_id: TenantId, run_id: str, *, locked: bool = False
 ) -> RunRow | None:
     """Return a run; `locked` keeps others from changing it until the transaction ends."""
-    query = select(runs).where(runs.c.tenant_id == tenant_id, runs.c.run_id == run_id)
+    query = select(*RUN_COLUMNS).where(runs.c.tenant_id == tenant_id, runs.c.run_id == run_id)
     row = connection.execute(query.with_for_update() if locked else query).mappings().first()
     return run_of(row) if row is not None else None
 
@@ -68,7 +68,7 @@ def find_run(
 def find_first_run(connection: Connection, tenant_id: TenantId, session_id: str) -> RunRow | None:
     """Return the run that a session began with."""
     mine = (runs.c.tenant_id == tenant_id, runs.c.session_id == session_id)
-    query = select(runs).where(*mine).order_by(runs.c.position).limit(1)
+    query = select(*RUN_COLUMNS).where(*mine).order_by(runs.c.position).limit(1)
     row = connection.execute(query).mappings().first()
     return run_of(row) if row is not None else None
 

@@ -74,6 +74,17 @@ async def test_a_replaced_agent_is_what_was_sent_and_nothing_of_before(live: Liv
         assert (await ask(live, ann, "PUT", "/sales", json=wrong)).status_code == 422
 
 
+async def test_an_assistant_chooses_the_loop_of_its_runs(live: LiveServer):
+    ann = await live.person()
+    config_of = live.services.assistants.config_of
+    body = {"agent_id": "sales", "name": "Sales", "options": {"loop": "staged"}}
+    made = (await ask(live, ann, "POST", json=body)).json()
+    assert made["options"]["loop"] == "staged"
+    assert (await config_of(ann.who.tenant_id, "sales")).loop == "staged"
+    await ask(live, ann, "PATCH", "/sales", json={"options": {}})
+    assert (await config_of(ann.who.tenant_id, "sales")).loop == "react"
+
+
 @pytest.mark.requirement("S2-14.3-list")
 async def test_agents_are_listed_by_kind_and_in_pages(live: LiveServer):
     ann = await live.person()
@@ -114,6 +125,7 @@ async def test_only_its_maker_and_admins_change_an_agent(live: LiveServer):
         {"name": "a\u202eb"},
         {"name": "A", "agent_id": "a/b"},
         {"name": "A", "options": {"auto_approve": True}},
+        {"name": "A", "options": {"loop": "spiral"}},
         {"name": "A", "kind": "subagent"},
         {"name": "A", "system_prompt": "x" * 50_001},
         {"name": "A", "unknown": 1},

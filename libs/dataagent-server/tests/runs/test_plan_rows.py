@@ -22,6 +22,7 @@ from dataagent_core.events import (
     ThoughtEvent,
 )
 from dataagent_core.planning import PlanStatus, PlanStep, StepStatus, WorkPlan, fold_plan
+from dataagent_core.planning.plan_end import end_plan
 from dataagent_core.secrets import open_keyring
 from dataagent_core.session import NO_RUN, read_all
 from dataagent_server.db.database import Database
@@ -30,7 +31,7 @@ from dataagent_server.db.tables.runs import agent_executions
 from dataagent_server.hitl.requests import RequestTimeouts
 from dataagent_server.identity.audit.trail import AuditTrail
 from dataagent_server.runs.history.executions import executions_of_session
-from dataagent_server.runs.history.plan_progress import end_plan, plan_columns
+from dataagent_server.runs.history.plan_progress import plan_columns
 from dataagent_server.runs.history.plan_rows import find_plan, write_progress
 from dataagent_server.runs.limits import THOUGHT_CHARS_MAX
 from dataagent_server.runs.projection import Projection
@@ -57,7 +58,7 @@ _runs = count(1)
 
 
 def plan_of(run_id: str, version: int = 1, **more: Any) -> WorkPlan:
-    values = {"steps": STEPS, "status": PlanStatus.IN_PROGRESS, **more}
+    values: dict[str, Any] = {"steps": STEPS, "status": PlanStatus.IN_PROGRESS, **more}
     return WorkPlan(id=run_id, conversation_id="s", version=version, **values)
 
 
@@ -105,7 +106,8 @@ def event_of(run_id: str, one: Any) -> Event:
             return StepEndEvent(
                 step_number=number, plan_id=run_id, status=status, result="so", duration_ms=7
             )
-        case (_, version, chosen, status):
+        case _:
+            _, version, chosen, status = one
             its = tuple(replace(step, status=its_status) for step, its_status in chosen)
             return plan_of(run_id, version, steps=its, status=status).to_event("edited")
 
@@ -170,7 +172,7 @@ async def test_a_run_keeps_the_last_thought_of_each_level_shortened(database: Da
     ])  # fmt: skip
     row = await row_of(database, run_id)
     assert row["work_level_thought"] == "the whole"
-    assert row["task_level_thought"] == long[:THOUGHT_CHARS_MAX]
+    assert row["task_level_thought"] == long[:THOUGHT_CHARS_MAX].replace("\ud800", "\ufffd")
     assert row["workflow_pattern_id"] == "p"
     assert (row["plan_steps"], row["steps_completed"]) == (None, 0)
     assert await plan_in(database) is None

@@ -52,8 +52,28 @@ PLANNED, FINISHED = [
     for status in ("in_progress", "completed")
 ]
 LOOK_TWICE = {"name": "look_twice", "args": {"place": "/"}}
+STEPS = [
+    {
+        "step_number": number,
+        "description": f"Do {number}",
+        "dependencies": [number - 1][: number - 1],
+    }
+    for number in (1, 2, 3)
+]
 SCRIPT: dict[str, Any] = {
     "scripts": [
+        # The planner of a message that is to be planned.
+        {
+            "match": r'^\{"message"',
+            "steps": [{"text": json.dumps({"confidence": 1, "steps": STEPS})}],
+        },
+        {
+            "match": "^carry out",
+            "steps": [
+                {"tool_calls": [WRITE]},
+                *({"text": f"{one} is done"} for one in ("one", "two", "three", "four")),
+            ],
+        },
         {"match": "^look twice", "steps": [{"tool_calls": [LOOK_TWICE]}, {"text": "looked"}]},
         {"match": "slow", "steps": [{"text": "word " * 400, "chunk_delay_s": 0.05}]},
         {"match": "to the notes", "steps": [{"tool_calls": [NOTE]}, {"text": "noted"}]},

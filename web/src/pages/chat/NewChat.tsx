@@ -11,6 +11,8 @@ import { AssistantPicker } from "@/pages/chat/composer/pickers/AssistantPicker";
 import { Composer } from "@/pages/chat/composer/Composer";
 import { NEW_CHAT, useDrafts } from "@/pages/chat/composer/outbox/drafts";
 import { ModelPicker } from "@/pages/chat/composer/pickers/ModelPicker";
+import { AS_USUAL, planningRequest } from "@/pages/chat/composer/pickers/planning";
+import { PlanningPicker } from "@/pages/chat/composer/pickers/PlanningPicker";
 import { ModeSwitch, type Mode } from "@/pages/chat/composer/pickers/ModeSwitch";
 import { useOutbox } from "@/pages/chat/composer/outbox/outbox";
 import { EmptyChat } from "@/pages/chat/empty/EmptyChat";
@@ -29,6 +31,7 @@ export function NewChat({ onSessions }: { onSessions: (() => void) | null }) {
   const [mode, setMode] = useState<Mode>("ask");
   const [assistantId, setAssistantId] = useState<string | null>(null);
   const [model, setModel] = useState<string | null>(null);
+  const [planning, setPlanning] = useState(AS_USUAL);
   const begin = useMutation({
     mutationFn: (_text: string) =>
       dataOf(
@@ -38,7 +41,8 @@ export function NewChat({ onSessions }: { onSessions: (() => void) | null }) {
       ),
     onSuccess: ({ session_id }, text) => {
       const changed = mode === "ask" ? null : mode;
-      useOutbox.getState().put(session_id, { text, assistantId: null, model, mode: changed });
+      const how = planningRequest(planning);
+      useOutbox.getState().put(session_id, { text, assistantId: null, model, mode: changed, planning: how });
       void queries.invalidateQueries({ queryKey: keys.sessions });
       void navigate(`/chat/${session_id}`);
     },
@@ -83,6 +87,7 @@ export function NewChat({ onSessions }: { onSessions: (() => void) | null }) {
                   projectId={projectId}
                   onChange={setModel}
                 />
+                <PlanningPicker value={planning} onChange={setPlanning} />
               </>
             }
           />

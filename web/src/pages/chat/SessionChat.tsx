@@ -12,6 +12,8 @@ import { AssistantPicker } from "@/pages/chat/composer/pickers/AssistantPicker";
 import { Composer } from "@/pages/chat/composer/Composer";
 import { ComposerNotice } from "@/pages/chat/composer/ComposerNotice";
 import { ModelPicker } from "@/pages/chat/composer/pickers/ModelPicker";
+import { AS_USUAL, planningRequest } from "@/pages/chat/composer/pickers/planning";
+import { PlanningPicker } from "@/pages/chat/composer/pickers/PlanningPicker";
 import { ModeSwitch, type Mode } from "@/pages/chat/composer/pickers/ModeSwitch";
 import { useOutbox, useOutgoing } from "@/pages/chat/composer/outbox/outbox";
 import { Queue } from "@/pages/chat/composer/outbox/Queue";
@@ -21,7 +23,8 @@ import { ChatHeader } from "@/pages/chat/header/ChatHeader";
 import { ConnectionLine } from "@/pages/chat/header/ConnectionLine";
 import { useFreshAfterRuns } from "@/pages/chat/session/live";
 import { useMessages } from "@/pages/chat/session/messages";
-import { PlanDock } from "@/pages/chat/plan/PlanDock";
+import { lazyPart } from "@/pages/chat/lazyPart";
+import { isShown } from "@/pages/chat/plan/shown";
 import { keys, useSession } from "@/pages/chat/session/queries";
 import { RequestDock } from "@/pages/chat/requests/RequestDock";
 import { rightsIn } from "@/pages/chat/session/rights";
@@ -31,6 +34,8 @@ import { Transcript } from "@/pages/chat/transcript/LazyTranscript";
 import { useTexts } from "@/i18n";
 import type { StartItem } from "@/stream/conversation";
 import { follow, useFollowed } from "@/stream/store";
+
+const PlanDock = lazyPart("PlanDock", () => import("@/pages/chat/plan/PlanDock"));
 
 interface Props {
   sessionId: string;
@@ -54,6 +59,7 @@ export function SessionChat({ sessionId, onSessions }: Props) {
   const [assistant, setAssistant] = useState<string | null>(null);
   // The first message brings its choice along; the session knows it only once it is taken.
   const [model, setModel] = useState(() => outgoing.find((each) => each.model)?.model ?? null);
+  const [planning, setPlanning] = useState(AS_USUAL);
   const lastStart = conversation.items.findLast(
     (item): item is StartItem => item.kind === "start" && item.model !== "",
   );
@@ -61,6 +67,7 @@ export function SessionChat({ sessionId, onSessions }: Props) {
   const chosen = model ?? session?.model ?? "";
   const asBefore = chosen === (session?.model ?? "") && assistantId === lastStart?.assistantId;
   const running = conversation.activeRunId !== null;
+  const { plan } = conversation;
   useFreshAfterRuns(sessionId, conversation);
 
   const send = (text: string): boolean => {
@@ -69,7 +76,8 @@ export function SessionChat({ sessionId, onSessions }: Props) {
       return false;
     }
     dismissReturned();
-    useOutbox.getState().put(sessionId, { text, assistantId, model, mode: null });
+    useOutbox.getState().put(sessionId, { text, assistantId, model, mode: null, planning: planningRequest(planning) });
+    setPlanning(AS_USUAL);
     return true;
   };
   const stop = useMutation({
@@ -131,8 +139,19 @@ export function SessionChat({ sessionId, onSessions }: Props) {
             mine={mine}
             forGood={forGood}
           />
+          {plan && isShown(plan) && (
+            <Suspense>
+              <PlanDock
+                key={plan.runId}
+                sessionId={sessionId}
+                conversation={conversation}
+                plan={plan}
+                writes={writes}
+                answers={answers}
+              />
+            </Suspense>
+          )}
           <Queue sessionId={sessionId} canWithdraw={writes} />
-          <PlanDock plan={conversation.plan} running={running} />
         </div>
         {returned && <ComposerNotice returned={returned} onClose={dismissReturned} />}
         {writes && !gone ? (
@@ -158,6 +177,7 @@ export function SessionChat({ sessionId, onSessions }: Props) {
                   projectId={session?.project_id ?? null}
                   onChange={setModel}
                 />
+                <PlanningPicker value={planning} onChange={setPlanning} />
               </>
             }
           />

@@ -92,7 +92,7 @@ export function useChatActions({ sessionId, messages, send }: Given): ChatAction
     // What was changed here is asked in the copy at once.
     edit: (messageId, text) =>
       void fork(messageId, (id) =>
-        useOutbox.getState().put(id, { text, assistantId: null, model: null, mode: null }),
+        useOutbox.getState().put(id, { text, assistantId: null, model: null, mode: null, planning: null }),
       ),
     retry: (messageId) => {
       const text = textOf(messageId);

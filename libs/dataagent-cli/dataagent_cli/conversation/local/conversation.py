@@ -86,11 +86,11 @@ class LocalConversation:
         facts: ConversationFacts,
         mode: Mode | None = None,
         *,
-        person_is_there: bool = False,
+        planning: Mapping[str, Any] | None = None,
     ) -> None:
         self._facts = facts
-        # Said beside every message: without somebody to ask, plans are carried out as they are.
-        self._asking: Mapping[str, Any] = {"ask": True} if person_is_there else {}
+        # What is said of planning beside each message.
+        self._planning = dict(planning or {})
         # The mode the person chose before the session's own mode was read.
         self._wanted_mode = mode
         self._pending = PendingAnswers()
@@ -164,7 +164,7 @@ class LocalConversation:
         answer_schema: Mapping[str, Any] | None = None,
         planning: Mapping[str, str] | None = None,
     ) -> None:
-        chosen = {**self._asking, **(planning or {})}
+        chosen = self._planning | dict(planning or {})
         message = UserMessage(text, others, answer_schema, chosen)
         check_prompt(text)
         check_prompt(message.text)

@@ -18,11 +18,14 @@ PATTERN_CHAIN_CALLS_MAX: Final = 50
 PATTERN_CHAINS_MAX: Final = 3
 PATTERN_ARGUMENTS_MAX: Final = 20
 PATTERN_PREFERENCES_MAX: Final = 20
+PATTERN_CHOICES_MAX: Final = 12
 PATTERN_CORRECTIONS_MAX: Final = 10
 PATTERN_ENTITIES_MAX: Final = 24
 PATTERN_ENTITY_CHARS_MAX: Final = 64
 # Runs a pattern remembers, so that none counts twice and late feedback can change its count.
 PATTERN_RUNS_KEPT_MAX: Final = 20
+# What a model is told of patterns that fit a message.
+PATTERN_NOTE_CHARS_MAX: Final = 4_000
 
 # Of a tenant.
 PATTERNS_MAX: Final = 200_000
@@ -30,10 +33,10 @@ PATTERNS_PAGE_DEFAULT: Final = 50
 PATTERNS_PAGE_MAX: Final = 500
 # What a search reads: patterns of the signature, the newest ones of each term, and those of them
 # that share most terms.
-PATTERN_SIGNATURE_READ_MAX: Final = 20
+PATTERN_SIGNATURE_READ_MAX: Final = 10
 PATTERN_TERM_READ_MAX: Final = 200
 PATTERN_TERMS_SEARCHED_MAX: Final = 12
-PATTERN_CANDIDATES_MAX: Final = 40
+PATTERN_CANDIDATES_MAX: Final = 20
 # Times a run is learned again because another process changed the pattern meanwhile.
 PATTERN_LEARN_TRIES_MAX: Final = 20
 

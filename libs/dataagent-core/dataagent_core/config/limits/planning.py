@@ -10,6 +10,8 @@ STEP_DESCRIPTION_CHARS_MAX: Final = 500
 STEP_TEXT_CHARS_MAX: Final = 2_000
 # What an event keeps of a step's result; the sub-agent's report itself is a tool result.
 STEP_RESULT_CHARS_MAX: Final = 2_000
+# What the agent itself may say of its step.
+FINISH_RESULT_CHARS_MAX: Final = 40_000
 STEP_NAMES_MAX: Final = 20
 STEP_NAME_CHARS_MAX: Final = 100
 

@@ -23,6 +23,7 @@ from dataagent_core.models.embeddings import Embedder
 from dataagent_core.permissions import Policy
 from dataagent_core.planning.plan_terms import PlanTerms
 from dataagent_core.runs import BackgroundRuns
+from dataagent_core.sandbox.files.root import Root
 from dataagent_core.session.stores.bundle import Stores
 from dataagent_core.skills.offer import AgentSkills
 from dataagent_core.subagents import SubAgent
@@ -89,6 +90,7 @@ class StackParts:
     # When and how its messages are planned.
     planning: PlanTerms | None = None
     patterns: PatternUse | None = None
+    plan_files: Root | None = None
     # The names from the agent's own sub-agent down to the one whose stack this is.
     lineage: tuple[str, ...] = ()
     # Set for a named sub-agent: its own terms around model calls.

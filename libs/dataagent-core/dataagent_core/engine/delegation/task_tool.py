@@ -5,7 +5,7 @@ parallel, `then` is a sequence, and a sub-agent that delegates makes a hierarchy
 there are is decided by `stack.py`.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Final
 
@@ -147,16 +147,16 @@ class DelegationMiddleware(AgentMiddleware[Any, Any, Any]):
             def check_name(name: str, context: RunContext) -> str:
                 return _find_delegate(services, name, context).name
 
-            def list_forbidden(context: RunContext) -> frozenset[str]:
-                return _list_forbidden(services, context)
+            def list_refused(context: RunContext) -> frozenset[str]:
+                return list_forbidden(services.delegates, context)
 
             self.tools += make_background_tools(
-                BackgroundServices(background, log, check_name, list_forbidden)
+                BackgroundServices(background, log, check_name, list_refused)
             )
 
 
 def _find_delegate(services: TaskServices, name: str, context: RunContext) -> Delegate:
-    if name in _list_forbidden(services, context):
+    if name in list_forbidden(services.delegates, context):
         raise DeniedError(f"the person does not want {name!r} for this message. Do without it.")
     found = services.delegates.get(name)
     if found is not None:
@@ -171,9 +171,9 @@ def _find_delegate(services: TaskServices, name: str, context: RunContext) -> De
     raise NotFoundError(f"there is no sub-agent {name!r}. Use one of: {known}.")
 
 
-def _list_forbidden(services: TaskServices, context: RunContext) -> frozenset[str]:
+def list_forbidden(names: Collection[str], context: RunContext) -> frozenset[str]:
     """List the sub-agents that the person does not want for this message."""
-    mentioned = read_mentions(context.message.text, services.delegates)
+    mentioned = read_mentions(context.message.text, names)
     return frozenset({*context.message.forbid, *mentioned.forbid})
 
 

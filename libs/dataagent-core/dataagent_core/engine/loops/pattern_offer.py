@@ -8,12 +8,12 @@ from dataagent_core.engine.loops import plan_messages
 from dataagent_core.engine.loops.pattern_use import (
     PATTERN_QUESTION,
     USE_PATTERN,
-    describe_pattern,
     make_pattern_event,
     make_pattern_options,
     make_pattern_steps,
 )
 from dataagent_core.engine.loops.turn import PlanTurn, respond
+from dataagent_core.patterns import write_pattern_note
 from dataagent_core.planning.work_plan import WorkPlan
 
 
@@ -29,7 +29,7 @@ async def offer_pattern(turn: PlanTurn, pattern_id: str) -> ModelResponse[Any] |
         question = {
             "kind": "clarification",
             "question": f"This was done before with success. Again that way?\n\n"
-            f"{describe_pattern(pattern)}",
+            f"{write_pattern_note([pattern])}",
             "question_type": PATTERN_QUESTION,
             "options": make_pattern_options(),
             "required": False,

@@ -13,16 +13,16 @@ from dataagent_core.config.limits.patterns import WORKFLOW_REPEATS
 from dataagent_core.config.limits.planning import STEP_TEXT_CHARS_MAX
 from dataagent_core.errors import DataAgentError
 from dataagent_core.events import Event, PatternEvent
-from dataagent_core.language.prompt_line import make_prompt_line
 from dataagent_core.language.text_ends import keep_ends
 from dataagent_core.patterns import (
+    FoundPattern,
     InteractionPattern,
     InteractionTrace,
     LearningSwitches,
     PatternFinding,
     PatternLibrary,
-    PatternMatch,
     read_trace,
+    write_pattern_note,
 )
 from dataagent_core.patterns.workflow.workflow_record import (
     may_offer,
@@ -43,11 +43,6 @@ USE_PATTERN: Final = "Do it that way"
 PLAN_ANEW: Final = "Work it out anew"
 
 _THIS_TIME: Final = "This time the person wants:"
-_HINT: Final = """\
-<pattern-note>
-Such work was done here before with success. Use of it what fits, and nothing that does not:
-{ways}
-</pattern-note>"""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -158,27 +153,16 @@ def make_pattern_event(
     )
 
 
-def list_hints(finding: PatternFinding, *, is_offered: bool) -> list[PatternMatch]:
+def list_hints(finding: PatternFinding, *, is_offered: bool) -> list[FoundPattern]:
     """List the patterns that the model is told of."""
     best = [] if finding.offer is None or is_offered else [finding.offer]
     return [*best, *finding.hints]
 
 
-def make_hint_note(matches: Sequence[PatternMatch]) -> str:
+def make_hint_note(matches: Sequence[FoundPattern]) -> str:
     """Tell the model how such work went before; empty where there is nothing to tell."""
-    if not matches:
-        return ""
-    return _HINT.format(ways="\n".join(describe_pattern(match.pattern) for match in matches))
-
-
-def describe_pattern(pattern: InteractionPattern) -> str:
-    """Describe a pattern in a few lines."""
-    lines = [f"- {make_prompt_line(pattern.name)}"]
-    lines += [f"  {number}. {_describe_step(s)}" for number, s in enumerate(pattern.steps, 1)]
-    for one in pattern.decision_preferences:
-        lines.append(f"  asked {make_prompt_line(one.question)!r}, people chose {one.preferred!r}")
-    lines += [f"  people corrected: {make_prompt_line(text)}" for text in pattern.corrections]
-    return "\n".join(lines)
+    note = write_pattern_note([match.pattern for match in matches])
+    return f"<pattern-note>\n{note}\n</pattern-note>" if note else ""
 
 
 def make_pattern_options() -> list[dict[str, Any]]:
@@ -237,8 +221,3 @@ def _make_step(
         required_tools=tuple(tools),
         dependencies=(number - 1,) if number > 1 else (),
     )
-
-
-def _describe_step(step: Any) -> str:
-    tools = f" ({', '.join(step.tools)})" if step.tools else ""
-    return f"{make_prompt_line(step.description)}{tools}".strip()

@@ -4,18 +4,21 @@ Every step begins and ends with an event, once. A step that a person leaves out 
 about a loop in it ends; the plan goes on behind it.
 """
 
-import time
+import asyncio
 from collections.abc import Sequence
 from typing import Any
 
 from langchain.agents.middleware.types import ModelResponse
-from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolMessage
+from langchain_core.messages import ToolMessage
 
 from dataagent_core.engine.delegation.general_purpose import GENERAL_PURPOSE
+from dataagent_core.engine.delegation.task_tool import list_forbidden
 from dataagent_core.engine.loops import plan_messages
+from dataagent_core.engine.loops.own_work import read_own_work
 from dataagent_core.engine.loops.plan_creation import plan_after_failure
-from dataagent_core.engine.loops.plan_messages import FINISH_STEP
+from dataagent_core.engine.loops.step_data import measure_named_files
 from dataagent_core.engine.loops.step_events import (
+    LEFT_OUT,
     end_own_step,
     find_own_start,
     make_end,
@@ -23,9 +26,13 @@ from dataagent_core.engine.loops.step_events import (
 )
 from dataagent_core.engine.loops.turn import Advance, PlanTurn, last_answer, replace_answer, respond
 from dataagent_core.events import HITLAnswerEvent, StepStartEvent
-from dataagent_core.planning.next_steps import choose_wave, list_ready
-from dataagent_core.planning.plan_questions import apply_step_answer, find_step_question
-from dataagent_core.planning.work_plan import OPEN, PlanStep, WorkPlan
+from dataagent_core.planning.next_steps import choose_wave, list_ready, skip_blocked
+from dataagent_core.planning.plan_questions import (
+    StepQuestion,
+    apply_step_answer,
+    find_step_question,
+)
+from dataagent_core.planning.work_plan import OPEN, PlanStep, StepStatus, WorkPlan
 from dataagent_core.session import read_all
 
 
@@ -42,70 +49,87 @@ async def advance_steps(
         await plan_after_failure(turn, plan)
         return None
     ready = list_ready(plan)
-    return await (_start(turn, plan, ready) if ready else finish(turn, plan))
+    if ready:
+        return await _start(turn, plan, ready)
+    left = skip_blocked(plan)
+    if left != plan:
+        # A person added them behind a step that had failed.
+        await turn.commit_next(left, "edited")
+        return None
+    return await finish(turn, plan)
 
 
 async def _start(
     turn: PlanTurn, plan: WorkPlan, ready: Sequence[PlanStep]
 ) -> ModelResponse[Any] | None:
-    delegates = turn.services.delegates
-    wave = choose_wave(ready, limit=turn.terms.max_concurrent_steps, can_delegate=bool(delegates))
+    forbidden = list_forbidden(turn.services.delegates, turn.context)
+    agents = turn.services.delegates.keys() - forbidden
+    wave = choose_wave(
+        ready, limit=turn.terms.max_concurrent_steps, agents=agents, anybody=GENERAL_PURPOSE
+    )
     begins = wave.delegated if wave.own is None else (wave.own,)
     for step in begins:
-        question = find_step_question(step, turn.terms) if turn.terms.ask else None
-        if question is None:
-            continue
-        name = f"step_{step.step_number}"
-        answered = plan_messages.find_answer(turn.messages, plan.id, name)
-        if answered is None:
-            return respond(
-                plan_messages.make_question(
-                    plan.id,
-                    name,
-                    {
-                        "kind": "decision",
-                        "question": question.context,
-                        "context": question.context,
-                        "question_type": question.decision_type,
-                        "options": [dict(option) for option in question.options],
-                        "required": False,
-                        "step_number": step.step_number,
-                        "timeout_s": turn.services.decision_timeout_s,
-                    },
-                )
-            )
+        question = await _find_question(turn, step)
+        if question is not None:
+            return await _ask_about(turn, plan, step, question)
+    if wave.own is not None:
+        await turn.context.recorder.commit(make_start(plan.id, wave.own))
+        return None
+    chosen = {
+        step.step_number: step.assigned_agent if step.assigned_agent in agents else GENERAL_PURPOSE
+        for step in begins
+    }
+    turn.context.permissions.planned_subagents.update(chosen.values())
+    return respond(plan_messages.make_wave(plan, begins, chosen))
+
+
+async def _find_question(turn: PlanTurn, step: PlanStep) -> StepQuestion | None:
+    if not turn.terms.ask:
+        return None
+    files = turn.services.files
+    size = 0 if files is None else await asyncio.to_thread(measure_named_files, files, step)
+    return find_step_question(step, turn.terms, size)
+
+
+async def _ask_about(
+    turn: PlanTurn, plan: WorkPlan, step: PlanStep, question: StepQuestion
+) -> ModelResponse[Any] | None:
+    """Ask about a step, or do as was answered."""
+    name = f"step_{step.step_number}"
+    answered = plan_messages.find_answer(turn.messages, plan.id, name)
+    if answered is not None:
         said = str(answered.get("answer") or "")
         changed = apply_step_answer(plan, step, said)
         await turn.plan.commit(changed, "edited", answered.get("by"), said)
         return None
-    if wave.own is not None:
-        await turn.context.recorder.commit(make_start(plan.id, wave.own))
-        return None
-    agents = {step.step_number: _choose_agent(turn, step) for step in begins}
-    turn.context.permissions.planned_subagents.update(agents.values())
-    return respond(plan_messages.make_wave(plan, begins, agents))
-
-
-def _choose_agent(turn: PlanTurn, step: PlanStep) -> str:
-    """Choose who works on a step; one that the person forbids, or that is gone, is replaced."""
-    names = turn.services.delegates
-    if step.assigned_agent in names and step.assigned_agent not in turn.context.message.forbid:
-        return step.assigned_agent
-    return GENERAL_PURPOSE if GENERAL_PURPOSE in names else next(iter(names))
+    asked = {
+        "kind": "decision",
+        "question": question.context,
+        "context": question.context,
+        "question_type": question.decision_type,
+        "options": [dict(option) for option in question.options],
+        "required": False,
+        "step_number": step.step_number,
+        "timeout_s": turn.services.decision_timeout_s,
+    }
+    return respond(plan_messages.make_question(plan.id, name, asked))
 
 
 async def _work(turn: PlanTurn, plan: WorkPlan, start: StepStartEvent) -> ModelResponse[Any] | None:
     """Let the model work on its own step, for as long as it may."""
     settings, step = turn.terms.settings, plan.find(start.step_number)
+    work = await read_own_work(turn.plan, start)
     if step is None:
         await end_own_step(turn.plan, start, "skipped", "It is no part of the plan any more.")
+    elif step.status is StepStatus.SKIPPED:
+        await end_own_step(turn.plan, start, "skipped", LEFT_OUT)
     elif await _is_left_out(turn, start):
         why = "A person left it out: the same call was made again and again."
         await end_own_step(turn.plan, start, "skipped", why)
-    elif time.time() - start.timestamp > settings.plan_step_timeout_s:
+    elif work.worked_s > settings.plan_step_timeout_s:
         why = f"It took longer than {settings.plan_step_timeout_s:g} s."
         await end_own_step(turn.plan, start, "timeout", why)
-    elif _count_turns(turn.messages) >= settings.plan_step_turns_max:
+    elif work.used.calls >= settings.plan_step_turns_max:
         why = f"It was not done after {settings.plan_step_turns_max} turns."
         await end_own_step(turn.plan, start, "failed", why)
     else:
@@ -140,12 +164,12 @@ async def _is_left_out(turn: PlanTurn, start: StepStartEvent) -> bool:
 
 async def end_refused_calls(turn: PlanTurn, plan: WorkPlan) -> bool:
     """End the steps whose calls were answered without running, as a rule or a person wants it."""
-    ended = False
+    ended, given = False, dict[str, int]()
     for message in turn.messages:
-        if not isinstance(message, ToolMessage):
+        given |= plan_messages.list_given_steps(message, plan.id)
+        if not isinstance(message, ToolMessage) or message.tool_call_id not in given:
             continue
-        number = plan_messages.find_step_number(message.tool_call_id, plan.id)
-        step = None if number is None else plan.find(number)
+        step = plan.find(given[message.tool_call_id])
         if step is None or step.status not in OPEN:
             continue
         status = "failed" if message.status == "error" else "completed"
@@ -153,15 +177,3 @@ async def end_refused_calls(turn: PlanTurn, plan: WorkPlan) -> bool:
         await turn.context.recorder.commit(end)
         ended = True
     return ended
-
-
-def _count_turns(messages: Sequence[AnyMessage]) -> int:
-    """Count the model's turns since the last step ended."""
-    turns = 0
-    for message in reversed(messages):
-        if isinstance(message, HumanMessage) or plan_messages.is_plan_turn(message):
-            break
-        if isinstance(message, ToolMessage) and message.name == FINISH_STEP:
-            break
-        turns += isinstance(message, AIMessage)
-    return turns

@@ -46,12 +46,21 @@ async def finish_run(turn: PlanTurn, plan: WorkPlan) -> ModelResponse[Any]:
     """Let the model write the answer; without a plan it works as it likes."""
     if plan.status in {PlanStatus.TIMEOUT, PlanStatus.FALLBACK}:
         return await turn.call_model()
-    answer = await turn.call_model(plan_messages.make_answer_note(plan))
+    newest = turn.plan.facts.newest
+    # What a review found and could not send back any more is part of an honest answer.
+    review = newest.reason if newest is not None and newest.change == "reviewed" else ""
+    answer = await turn.call_model(plan_messages.make_answer_note(plan, review))
     last = last_answer(answer)
     if last is None or last.tool_calls or turn.context.message.has_form:
         return answer
     line = make_source_line(last.text, plan)
     if not line:
         return answer
-    named = last.model_copy(update={"content": f"{last.text}\n\n{line}"})
-    return replace_answer(answer, last, named)
+    added = f"\n\n{line}"
+    # Some models answer in blocks, which carry more than text.
+    content = (
+        last.content + added
+        if isinstance(last.content, str)
+        else [*last.content, {"type": "text", "text": added}]
+    )
+    return replace_answer(answer, last, last.model_copy(update={"content": content}))

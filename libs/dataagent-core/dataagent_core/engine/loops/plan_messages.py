@@ -11,7 +11,9 @@ from typing import Any, Final
 from langchain_core.messages import AIMessage, AnyMessage, BaseMessage, ToolMessage
 from langchain_core.messages.tool import ToolCall, tool_call
 
+from dataagent_core.config.limits.planning import FINISH_RESULT_CHARS_MAX
 from dataagent_core.language.prompt_line import make_prompt_line
+from dataagent_core.language.text_ends import keep_ends
 from dataagent_core.permissions.tool_groups import TASK
 from dataagent_core.planning.work_plan import PlanStep, WorkPlan
 
@@ -41,7 +43,12 @@ out, and what that means for the answer.{more}
 
 def is_plan_turn(message: BaseMessage) -> bool:
     """Say whether a turn was a plan's and not the model's."""
-    return isinstance(message, AIMessage) and (message.id or "").startswith(_MESSAGE_PREFIX)
+    return isinstance(message, AIMessage) and is_plan_turn_id(message.id or "")
+
+
+def is_plan_turn_id(message_id: str) -> bool:
+    """Say so by the turn's id: a provider gives ids to the model's, the model none."""
+    return message_id.startswith(_MESSAGE_PREFIX)
 
 
 def make_wave(plan: WorkPlan, steps: Sequence[PlanStep], agents: Mapping[int, str]) -> AIMessage:
@@ -69,6 +76,13 @@ def list_planned_subagents(messages: Sequence[BaseMessage]) -> set[str]:
         for call in message.tool_calls
         if call["name"] == TASK
     }
+
+
+def list_given_steps(message: BaseMessage, plan_id: str) -> dict[str, int]:
+    """Give the numbers of the steps that a turn gave to sub-agents, by the ids of its calls."""
+    calls = message.tool_calls if isinstance(message, AIMessage) and is_plan_turn(message) else []
+    numbers = {call["id"] or "": find_step_number(call["id"] or "", plan_id) for call in calls}
+    return {call_id: number for call_id, number in numbers.items() if number is not None}
 
 
 def make_question(plan_id: str, name: str, args: Mapping[str, Any]) -> AIMessage:
@@ -105,7 +119,8 @@ def find_step_number(call_id: str, plan_id: str) -> int | None:
 
 def describe_task(plan: WorkPlan, step: PlanStep) -> str:
     """Write the task of a sub-agent: the step, and the results it builds on."""
-    lines = [step.description]
+    # With its number, so that two steps with the same words are not taken for a loop.
+    lines = [step.description, f"It is step {step.step_number} of a plan: do it and nothing else."]
     if step.thought_prompt:
         lines.append(step.thought_prompt)
     if step.expected_output:
@@ -132,9 +147,10 @@ def make_step_note(plan: WorkPlan, step: PlanStep) -> str:
     )
 
 
-def make_answer_note(plan: WorkPlan, more: str = "") -> str:
-    """Tell the model to write the answer."""
-    return _ANSWER_NOTE.format(steps=list_steps(plan), more=f" {more}" if more else "")
+def make_answer_note(plan: WorkPlan, review: str = "") -> str:
+    """Tell the model to write the answer, with what a review of the work found."""
+    more = f"\nThe work was reviewed: {make_prompt_line(review)}" if review else ""
+    return _ANSWER_NOTE.format(steps=list_steps(plan), more=more)
 
 
 def list_steps(plan: WorkPlan) -> str:
@@ -149,7 +165,7 @@ def add_finish(message: AIMessage, plan: WorkPlan, step_number: int) -> AIMessag
     """End a step whose answer calls no tool: the answer is its result."""
     call = tool_call(
         name=FINISH_STEP,
-        args={"result": message.text, "success": True},
+        args={"result": keep_ends(message.text, FINISH_RESULT_CHARS_MAX), "success": True},
         id=make_call_id(plan.id, step_number),
     )
     return message.model_copy(update={"tool_calls": [call]})

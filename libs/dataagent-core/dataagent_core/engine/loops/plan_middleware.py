@@ -27,7 +27,6 @@ from dataagent_core.engine.loops.pattern_use import (
     make_pattern_events,
 )
 from dataagent_core.engine.loops.plan_loop import advance_plan
-from dataagent_core.engine.loops.plan_messages import FINISH_STEP
 from dataagent_core.engine.loops.plan_services import PlanServices
 from dataagent_core.engine.loops.plan_tools import finish_step, plan_question
 from dataagent_core.engine.loops.planned_step import PlannedStep
@@ -42,6 +41,7 @@ from dataagent_core.engine.middleware.middleware_chain import ModelHandler, Tool
 from dataagent_core.planning.complexity import QueryComplexity, classify
 from dataagent_core.planning.plan_terms import PlanTerms
 from dataagent_core.runs import RunContext, run_context
+from dataagent_core.tools.pipeline.agent_call import read_call
 
 _STATE = "work_plan"
 
@@ -66,9 +66,10 @@ class PlanMiddleware(AgentMiddleware[Any, Any, Any]):
         self._services = services
         self.tools = [finish_step.bind(services.log), plan_question.bind("")]
 
-    async def abefore_agent(self, state: Any, runtime: Any) -> dict[str, Any]:  # noqa: ARG002 (the library's signature)
+    async def abefore_agent(self, state: Any, runtime: Any) -> dict[str, Any]:
         context = run_context(runtime)
-        if not _may_plan(context):
+        # A correction of the answer's form begins the graph anew, and not the plan.
+        if _STATE in state or not _may_plan(context):
             return {}
         terms = self._terms_of(context)
         route = RunRoute(level=_choose_level(context, terms), since=context.recorder.last_seq)
@@ -117,9 +118,10 @@ class PlanMiddleware(AgentMiddleware[Any, Any, Any]):
 
     async def awrap_tool_call(self, request: ToolCallRequest, handler: ToolHandler) -> Any:
         context = run_context(request.runtime)
-        call_id = request.tool_call["id"] or ""
-        number = plan_messages.find_step_number(call_id, context.run.run_id)
-        if number is None or request.tool_call["name"] == FINISH_STEP:
+        call = read_call(request)
+        number = plan_messages.find_step_number(call.call_id, context.run.run_id)
+        # Some models choose the ids of their calls, and have seen the plan's.
+        if number is None or not plan_messages.is_plan_turn_id(call.message_id):
             return await handler(request)
         return await PlannedStep(RunPlan(self._services.log, context, 0), number).work(
             request, handler

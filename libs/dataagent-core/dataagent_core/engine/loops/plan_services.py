@@ -7,6 +7,7 @@ from dataagent_core.engine.delegation.task_tool import Delegate
 from dataagent_core.engine.loops.pattern_use import PatternUse
 from dataagent_core.engine.model_calls.side_calls import SideCalls
 from dataagent_core.planning.plan_terms import PlanTerms
+from dataagent_core.sandbox.files.root import Root
 from dataagent_core.session import EventLog
 
 
@@ -21,6 +22,8 @@ class PlanServices:
     delegates: Mapping[str, Delegate]
     clarification_timeout_s: float
     decision_timeout_s: float
+    # The files of the workspace; None where they are on another machine.
+    files: Root | None = None
     # What was learned from earlier runs.
     patterns: PatternUse | None = None
     # The skills that a step may name.

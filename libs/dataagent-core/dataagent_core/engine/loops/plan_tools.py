@@ -10,11 +10,15 @@ from langchain_core.messages import ToolMessage
 from langgraph.types import interrupt
 from pydantic import Field
 
-from dataagent_core.config.limits.planning import STEP_TEXT_CHARS_MAX
-from dataagent_core.engine.loops.plan_messages import FINISH_STEP, PLAN_QUESTION_TOOL
+from dataagent_core.config.limits.planning import FINISH_RESULT_CHARS_MAX
+from dataagent_core.engine.loops.plan_messages import (
+    FINISH_STEP,
+    PLAN_QUESTION_TOOL,
+    is_plan_turn_id,
+)
 from dataagent_core.engine.loops.run_plan import RunPlan
 from dataagent_core.engine.loops.step_events import end_own_step, find_own_start
-from dataagent_core.errors import ConflictError
+from dataagent_core.errors import ConflictError, DeniedError
 from dataagent_core.hitl import answer_text, check_decision
 from dataagent_core.hitl.answer_envelope import find_answerer
 from dataagent_core.session import EventLog
@@ -35,7 +39,7 @@ async def finish_step(
     result: Annotated[
         str,
         Field(
-            max_length=20 * STEP_TEXT_CHARS_MAX,
+            max_length=FINISH_RESULT_CHARS_MAX,
             description="What came of the step, or why it cannot be done",
         ),
     ],
@@ -51,6 +55,9 @@ async def finish_step(
     if start is None:
         raise ConflictError("no step is under way that you work on. Go on without this call.")
     await end_own_step(plan, start, "completed" if success else "failed", result)
+    # Several steps may end with the same words: that is no loop.
+    loops = running.context.permissions.find_doom_loop(None)
+    loops.forget(FINISH_STEP, running.call.args)
     return f"Step {start.step_number} is {'done' if success else 'not done'}."
 
 
@@ -58,6 +65,9 @@ async def finish_step(
 async def plan_question(_: object, request: dict[str, Any]) -> ToolMessage:
     """Ask the person about the work plan."""
     running = _find_running(PLAN_QUESTION_TOOL)
+    if not is_plan_turn_id(running.call.message_id):
+        # With any words and of any kind: it would look like a request of ours.
+        raise DeniedError("plan_question is no tool of yours. Use ask_clarification.")
     said: object = interrupt(request)
     answer = answer_text(check_decision(request["kind"], said))
     return ToolMessage(

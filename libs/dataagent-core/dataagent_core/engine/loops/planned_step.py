@@ -12,9 +12,10 @@ from langgraph.prebuilt.tool_node import ToolCallRequest
 
 from dataagent_core.engine.delegation.task_tool import TIMED_OUT_KEY
 from dataagent_core.engine.loops.run_plan import RunPlan
-from dataagent_core.engine.loops.step_events import make_end, make_start
+from dataagent_core.engine.loops.step_events import LEFT_OUT, make_end, make_start
 from dataagent_core.engine.middleware.middleware_chain import ToolHandler
 from dataagent_core.events.plan import StepEndStatus
+from dataagent_core.planning.work_plan import StepStatus
 from dataagent_core.tools.pipeline.agent_call import read_call
 from dataagent_core.tools.pipeline.outcome import find_message
 
@@ -42,7 +43,13 @@ class PlannedStep:
                 status="success" if ended.success else "error",
             )
         agent = str(request.tool_call["args"].get("subagent_type", ""))
-        await context.recorder.commit(make_start(plan.id, step, agent))
+        if step.status is not StepStatus.SKIPPED:
+            await context.recorder.commit(make_start(plan.id, step, agent))
+            # What a person left out before the beginning was written does not begin.
+            plan = await self.plan.look() or plan
+            step = plan.find(self.number) or step
+        if step.status is StepStatus.SKIPPED:
+            return await self._leave_out(request)
         began_s = time.perf_counter()
         returned = await handler(request)
         message = find_message(returned, call_id)
@@ -59,6 +66,16 @@ class PlannedStep:
         )
         await context.recorder.commit(end)
         return returned
+
+    async def _leave_out(self, request: ToolCallRequest) -> ToolMessage:
+        if self.number in self.plan.facts.begun:
+            end = make_end(self.plan.context.run.run_id, self.number, "skipped", LEFT_OUT)
+            await self.plan.context.recorder.commit(end)
+        return ToolMessage(
+            content=LEFT_OUT,
+            name=request.tool_call["name"],
+            tool_call_id=request.tool_call["id"] or "",
+        )
 
 
 def _read_status(message: ToolMessage) -> StepEndStatus:

@@ -27,7 +27,7 @@ from dataagent_core.planning.plan_answer import (
     PlanAnswer,
     read_plan_answer,
 )
-from dataagent_core.planning.work_plan import PlanStep, WorkPlan
+from dataagent_core.planning.work_plan import PlanStep, StepStatus, WorkPlan
 
 _AGAIN: Final = (
     "The work is under way. Some of it failed, or a person or a review wants it otherwise: `why`. "
@@ -60,7 +60,7 @@ class Planner:
         self, message: str, messages: Sequence[AnyMessage], plan: WorkPlan, why: str
     ) -> PlanAnswer:
         """Plan what is left to do of a plan."""
-        ended = [step for step in plan.steps if step.step_number in _ended(plan)]
+        kept = [step for step in plan.steps if step.status is not StepStatus.PENDING]
         first = max((step.step_number for step in plan.steps), default=0) + 1
         more = {
             "task": _AGAIN,
@@ -69,7 +69,7 @@ class Planner:
             "steps": [_describe(step) for step in plan.steps],
         }
         answer = await self._ask(message, messages, more)
-        return read_plan_answer(answer, self._offer(), ended, first_number=first)
+        return read_plan_answer(answer, self._offer(), kept, first_number=first)
 
     def _offer(self) -> Offer:
         return Offer(agents=self.agents, tools=self.tools, skills=self.skills)
@@ -93,12 +93,6 @@ class Planner:
             answer_tokens_max=PLANNER_ANSWER_TOKENS_MAX,
             timeout_ms=self.timeout_ms,
         )
-
-
-def _ended(plan: WorkPlan) -> set[int]:
-    return {step.step_number for step in plan.steps if step.execution_time_ms is not None} | {
-        step.step_number for step in plan.steps if step.result is not None
-    }
 
 
 def _describe(step: PlanStep) -> dict[str, Any]:

@@ -7,14 +7,12 @@ says now, and one that came second is made again.
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from dataagent_core.events import Event, StepFinishEvent, WorkPlanEvent
+from dataagent_core.events import Event, WorkPlanEvent
 from dataagent_core.events.plan import PlanChange
 from dataagent_core.planning.plan_projection import PLAN_EVENT_TYPES, PlanFacts
 from dataagent_core.planning.work_plan import WorkPlan
 from dataagent_core.runs import RunContext
 from dataagent_core.session import EventLog, read_all
-from dataagent_core.usage import CallUse, TokenUsage, Total
-from dataagent_core.usage.budget import nano_of
 
 
 @dataclass(slots=True, eq=False)
@@ -65,20 +63,6 @@ class RunPlan:
             for step in plan.steps
             if step.failed and known.get(step.step_number) != step.status.value
         ]
-
-    async def use_since(self, seq: int) -> Total:
-        """Sum what the agent itself used since a number of the log."""
-        run, total = self.context.run, Total()
-        events = await read_all(
-            self.log, run.session_id, after=seq, run_id=run.run_id, types=("step_finish",)
-        )
-        for event in events:
-            if isinstance(event, StepFinishEvent) and event.subagent_id is None:
-                cost = None if event.cost is None else nano_of(event.cost)
-                total = total.plus(
-                    CallUse(tokens=TokenUsage.from_dict(event.tokens), cost_nano=cost)
-                )
-        return total
 
     def _count(self, change: PlanChange) -> int:
         return sum(

@@ -1,8 +1,9 @@
 """The events with which a step of a plan begins and ends; each step has one of each at most."""
 
-import time
+from typing import Final
 
 from dataagent_core.config.limits.planning import STEP_RESULT_CHARS_MAX
+from dataagent_core.engine.loops.own_work import read_own_work
 from dataagent_core.engine.loops.run_plan import RunPlan
 from dataagent_core.events import StepEndEvent, StepStartEvent
 from dataagent_core.events.plan import StepEndStatus
@@ -11,6 +12,8 @@ from dataagent_core.language.unicode_text import storable
 from dataagent_core.planning.work_plan import PlanStep
 from dataagent_core.usage import Total
 from dataagent_core.usage.budget import usd_of
+
+LEFT_OUT: Final = "A person left it out."
 
 
 def make_start(plan_id: str, step: PlanStep, agent: str = "") -> StepStartEvent:
@@ -64,13 +67,14 @@ async def end_own_step(
     plan: RunPlan, start: StepStartEvent, status: StepEndStatus, result: str
 ) -> StepEndEvent:
     """Write down how the agent's own step ended, how long it took and what it used."""
+    work = await read_own_work(plan, start)
     end = make_end(
         start.plan_id,
         start.step_number,
         status,
         result,
-        duration_ms=max(0, round((time.time() - start.timestamp) * 1000)),
-        used=await plan.use_since(start.seq or 0),
+        duration_ms=round(work.worked_s * 1000),
+        used=work.used,
     )
     await plan.context.recorder.commit(end)
     return end

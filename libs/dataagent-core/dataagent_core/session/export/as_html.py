@@ -8,6 +8,7 @@ from html import escape
 from typing import assert_never
 
 from dataagent_core.session.export.neutral import as_text, visible
+from dataagent_core.session.export.plans import ExportedPlan
 from dataagent_core.session.export.turns import (
     AnswerPart,
     ErrorPart,
@@ -72,6 +73,7 @@ def _format_turn(number: int, turn: ExportedTurn) -> str:
         f'<section aria-label="Question {number}">',
         f'<p class="meta">{turn.asked_at:%Y-%m-%d %H:%M} UTC{model}</p>',
         f'<div class="question text">{_escape(turn.question)}</div>',
+        *(() if turn.plan is None else (_format_plan(turn.plan),)),
         *(_format_step(step) for step in turn.steps),
     ]
     if turn.reason is None:
@@ -79,6 +81,17 @@ def _format_turn(number: int, turn: ExportedTurn) -> str:
     elif turn.reason != "completed":
         parts.append(f'<p class="meta">The run ended: {_escape(turn.reason)}.</p>')
     return "\n".join([*parts, "</section>"])
+
+
+def _format_plan(plan: ExportedPlan) -> str:
+    reason = f": {_escape(as_text(plan.reason, 500))}" if plan.reason else ""
+    lines = [f'<p class="meta">Plan, {plan.status.replace("_", " ")}{reason}</p>', "<ul>"]
+    for step in plan.steps:
+        head = f"{_escape(step.number)}. {_escape(as_text(step.text, 500))}"
+        result = f": {_escape(as_text(step.result, 500))}" if step.result else ""
+        line = f'<li>{head} <span class="meta">{_escape(step.outcome)}{result}</span></li>'
+        lines.append(line)
+    return "\n".join([*lines, "</ul>"])
 
 
 def _format_step(step: Step) -> str:

@@ -10,6 +10,7 @@ from dataagent_core.session.export.neutral import (
     tame_markdown,
     visible,
 )
+from dataagent_core.session.export.plans import ExportedPlan
 from dataagent_core.session.export.turns import (
     AnswerPart,
     ErrorPart,
@@ -45,12 +46,25 @@ def _format_turn(number: int, turn: ExportedTurn) -> list[str]:
     model = f", {in_line(turn.model)}" if turn.model else ""
     quoted = "\n".join(f"> {line}".rstrip() for line in tame_markdown(turn.question).split("\n"))
     parts = [f"## {number}. Question", f"*{when}{model}*", quoted]
+    if turn.plan is not None:
+        parts.append(_format_plan(turn.plan))
     parts += [_format_step(step) for step in turn.steps]
     if turn.reason is None:
         parts.append(_UNFINISHED)
     elif turn.reason != "completed":
         parts.append(f"*The run ended: {turn.reason}.*")
     return parts
+
+
+def _format_plan(plan: ExportedPlan) -> str:
+    reason = f": {in_line(as_text(plan.reason, 500))}" if plan.reason else ""
+    lines = [f"**Plan**, {plan.status.replace('_', ' ')}{reason}"]
+    for step in plan.steps:
+        result = f": {in_line(as_text(step.result, 500))}" if step.result else ""
+        # Not a numbered list: steps keep their numbers wherever they stand.
+        line = f"- {in_line(step.number)} {in_line(step.text)}, {in_line(step.outcome)}{result}"
+        lines.append(line)
+    return "\n".join([lines[0], "", *lines[1:]]).rstrip()
 
 
 def _format_step(step: Step) -> str:

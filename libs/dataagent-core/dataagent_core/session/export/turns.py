@@ -21,6 +21,7 @@ from dataagent_core.events import (
     ToolCallEvent,
     ToolResultEvent,
 )
+from dataagent_core.session.export.plans import ExportedPlan, collect_plans
 from dataagent_core.session.state import Message, Session
 from dataagent_core.session.void_events import CallKey, call_key, remove_void
 
@@ -97,11 +98,14 @@ class ExportedTurn:
     asked_at: datetime
     steps: list[Step] = field(default_factory=list[Step])
     reason: str | None = None
+    # The work plan of the run.
+    plan: ExportedPlan | None = None
 
 
 def turns_of(exported: ExportedSession) -> list[ExportedTurn]:
     """Fold the events of a session into its turns."""
     contents = {message.message_id: message.content for message in exported.messages}
+    plans = collect_plans(exported.events)
     turns: dict[str, ExportedTurn] = {}
     builders: dict[str, _TurnBuilder] = {}
     for event in remove_void(exported.events):
@@ -109,7 +113,9 @@ def turns_of(exported: ExportedSession) -> list[ExportedTurn]:
         if isinstance(event, RunStartedEvent):
             asked_at = datetime.fromtimestamp(event.timestamp, UTC)
             question = contents.get(event.message_id, "")
-            turns[run_id] = ExportedTurn(question=question, model=event.model, asked_at=asked_at)
+            turns[run_id] = ExportedTurn(
+                question=question, model=event.model, asked_at=asked_at, plan=plans.get(run_id)
+            )
             builders[run_id] = _TurnBuilder(turns[run_id])
         elif run_id in builders:
             builders[run_id].see(event)

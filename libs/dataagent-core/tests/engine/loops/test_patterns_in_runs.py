@@ -91,7 +91,7 @@ async def test_where_nobody_is_there_it_is_a_hint_for_the_model(tmp_path: Path) 
     played = model({"text": "ok"})
     events = await done(work(tmp_path, played), "week 9")
     assert [event.mode for event in find(events, "pattern_match")] == ["hint"]
-    assert "Such work was done here before" in str(played.requests[-1][-1].content)
+    assert "Earlier work like this led to a result" in str(played.requests[-1][-1].content)
 
 
 @pytest.mark.parametrize("times", [1, 2])
@@ -100,7 +100,7 @@ async def test_less_than_three_successes_are_no_pattern_to_use(tmp_path: Path, t
     played = model({"text": "ok"})
     events = await done(work(tmp_path, played), "week 9")
     assert find(events, "pattern_match") == []
-    assert "before" not in str(played.requests[-1][-1].content)
+    assert "Earlier work" not in str(played.requests[-1][-1].content)
 
 
 async def test_nothing_is_learned_or_used_where_it_is_switched_off(tmp_path: Path) -> None:

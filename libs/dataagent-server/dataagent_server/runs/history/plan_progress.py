@@ -12,7 +12,7 @@ from pydantic import JsonValue, TypeAdapter
 from dataagent_core.errors import ValidationError
 from dataagent_core.events import Event, PatternEvent, ThoughtEvent
 from dataagent_core.language.unicode_text import storable
-from dataagent_core.planning import PlanStatus, PlanStep, StepStatus, WorkPlan, fold_plan
+from dataagent_core.planning import PlanStep, StepStatus, WorkPlan, fold_plan
 from dataagent_core.planning.plan_check import check_steps
 from dataagent_server.runs.limits import PLAN_NUMBER_MAX, THOUGHT_CHARS_MAX
 
@@ -37,7 +37,8 @@ def thought_columns(event: Event) -> dict[str, Any]:
     """Return what one event changes in the row of its run, apart from plans."""
     match event:
         case ThoughtEvent(is_final=True):
-            return {f"{event.level}_level_thought": event.content[:THOUGHT_CHARS_MAX]}
+            shown = storable(event.content[:THOUGHT_CHARS_MAX])
+            return {f"{event.level}_level_thought": shown}
         case PatternEvent():
             return {"workflow_pattern_id": event.pattern_id}
         case _:
@@ -69,25 +70,6 @@ def progress_of(events: Iterable[Event], plan: WorkPlan | None) -> PlanProgress:
     for event in events:
         columns |= thought_columns(event)
     return PlanProgress(**columns | ({} if plan is None else plan_columns(plan)))
-
-
-def end_plan(plan: WorkPlan, *, completed: bool) -> WorkPlan:
-    """Return an open plan as it is when its run is over: nothing of it goes on.
-
-    What was under way has failed, and what had not begun stays so.
-    """
-    steps = tuple(
-        replace(step, status=StepStatus.FAILED) if step.status is StepStatus.IN_PROGRESS else step
-        for step in plan.steps
-    )
-    open_steps = any(step.status is StepStatus.PENDING for step in steps)
-    if completed and plan.status is PlanStatus.PLANNING:
-        status = PlanStatus.FALLBACK
-    elif completed and steps == plan.steps and not open_steps:
-        status = PlanStatus.COMPLETED
-    else:
-        status = PlanStatus.FAILED
-    return replace(plan, status=status, steps=steps)
 
 
 def read_copied_plan(events: Sequence[Event], run_id: str) -> WorkPlan | None:

@@ -29,13 +29,13 @@ from dataagent_core.events import (
     WorkPlanEvent,
 )
 from dataagent_core.planning import PlanStatus, PlanStep, WorkPlan
+from dataagent_core.planning.plan_end import end_plan
 from dataagent_core.planning.plan_projection import PlanFacts
 from dataagent_server.common.ids import TenantId
 from dataagent_server.db.tables.plans import work_plans as table
 from dataagent_server.db.tables.runs import agent_executions as runs
 from dataagent_server.runs.history.plan_progress import (
     dump_steps,
-    end_plan,
     plan_columns,
     thought_columns,
 )

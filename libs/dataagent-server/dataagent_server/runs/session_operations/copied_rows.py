@@ -10,13 +10,14 @@ from sqlalchemy import Connection, insert
 
 from dataagent_core.events import DoneEvent, Event, RunStartedEvent
 from dataagent_core.planning import WorkPlan
+from dataagent_core.planning.plan_end import end_plan
 from dataagent_core.session.copies.new_ids import IdMapping
 from dataagent_core.session.copies.session_part import SessionPart
 from dataagent_core.session.state import now
 from dataagent_server.common.ids import TenantId
 from dataagent_server.db.database_clock import elapsed_ms
 from dataagent_server.db.tables.runs import agent_executions
-from dataagent_server.runs.history.plan_progress import end_plan, progress_of, read_copied_plan
+from dataagent_server.runs.history.plan_progress import progress_of, read_copied_plan
 from dataagent_server.runs.history.plan_rows import insert_copies
 from dataagent_server.runs.projection import status_after
 from dataagent_server.runs.run_row import AGENT_TYPE, result_of

@@ -16,7 +16,7 @@ from dataagent_server.db.tables.people import tenants
 from dataagent_server.db.tables.runs import OPEN
 from dataagent_server.db.tables.runs import agent_executions as runs
 from dataagent_server.runs.limits import LOST_ATTEMPTS_UNSUSPECTED_MAX
-from dataagent_server.runs.run_row import RunRow, run_of
+from dataagent_server.runs.run_row import RUN_COLUMNS, RunRow, run_of
 from dataagent_server.runs.run_rows import is_run, requeue
 
 # No run ever has this number.
@@ -84,7 +84,7 @@ def claim(
     held = select(runs.c.run_id).where(_RUNNING, runs.c.owner == instance_id, suspect)
     suspect_held = connection.execute(held.limit(1)).first() is not None
     ready = (
-        select(runs)
+        select(*RUN_COLUMNS)
         .where(runs.c.status == "queued", ~blocked, ~busy)
         # Runs of a suspended tenant wait.
         .where(runs.c.tenant_id.in_(select(tenants.c.tenant_id).where(tenants.c.is_active)))
@@ -120,7 +120,7 @@ def claim(
         )
         if changed.rowcount:
             row = connection.execute(
-                select(runs).where(
+                select(*RUN_COLUMNS).where(
                     runs.c.tenant_id == found.tenant_id, runs.c.run_id == found.run_id
                 )
             )
@@ -136,7 +136,7 @@ def release_of(connection: Connection, owners: Collection[str]) -> int:
 def release_all_but(connection: Connection, living: Collection[str]) -> int:
     """Release the runs of all processes but these, and count that as a loss."""
     gone = or_(runs.c.owner.is_(None), runs.c.owner.not_in(list(living)))
-    lost = connection.execute(select(runs).where(_RUNNING, gone)).mappings()
+    lost = connection.execute(select(*RUN_COLUMNS).where(_RUNNING, gone)).mappings()
     return sum(_release_lost(connection, run_of(row)) for row in lost.all())
 
 

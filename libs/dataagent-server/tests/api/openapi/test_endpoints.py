@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from live_server import LiveServer
 from operations import described_paths
 from persona import Persona, Step
+from projected_log import add_plan
 
 _PARAMETER: Final = re.compile(r"{(\w+)}")
 
@@ -136,6 +137,7 @@ async def known(ann: Persona) -> dict[str, str]:
                  "new skill", "new composition", "credential"):  # fmt: skip
         await ann.do(Step(verb, "x", "a"))
     (request,) = (await asked(ann, "GET", "/sessions/x/requests"))["requests"]
+    await add_plan(ann.live.services, ann.caller.who.tenant_id, "x", request["run_id"])
     return {
         "session_id": "x",
         "conversation_id": "x",

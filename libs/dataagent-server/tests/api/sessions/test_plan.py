@@ -7,16 +7,18 @@ from typing import Any
 
 import pytest
 from live_server import Caller, LiveServer, hear_until, open_live_server
-from projected_log import projected_log
+from projected_log import add_plan, projected_log
 
 from dataagent_core.config.limits.planning import PLAN_EDITS_MAX
-from dataagent_core.events import Event, StepEndEvent, StepStartEvent
-from dataagent_core.planning import PlanStep, WorkPlan
+from dataagent_core.events import Event, StepEndEvent, StepStartEvent, ThoughtEvent
+from dataagent_core.planning import read_plan
+from dataagent_server.api.models.sessions.plan import WorkPlanInfo
+from dataagent_server.runs.run_rows import find_run
 from tests.server.fixtures import MakeSettings
+from tests.services.rows import Held
 
 pytestmark = pytest.mark.every_database
 
-STEPS = tuple(PlanStep(step_number=number, description=f"Do {number}") for number in (1, 2, 3))
 AT_ONCE = 12
 
 
@@ -38,8 +40,7 @@ async def append(live: LiveServer, caller: Caller, session_id: str, *events: Eve
 async def planned(live: LiveServer, caller: Caller) -> str:
     """Make a session with a run that waits for a person, and has a plan of three steps."""
     chat = await live.chat(caller, "write it")
-    plan = WorkPlan(id=chat["run_id"], conversation_id=chat["session_id"], steps=STEPS)
-    await append(live, caller, chat["session_id"], plan.to_event("made"))
+    await add_plan(live.services, caller.who.tenant_id, chat["session_id"], chat["run_id"])
     return chat["session_id"]
 
 
@@ -96,6 +97,33 @@ async def test_a_person_changes_what_has_not_begun_and_readers_see_it(live: Live
     assert (again.status_code, again.json()["version"]) == (200, 3)
 
 
+async def test_a_run_goes_on_with_what_a_person_made_of_its_plan(live: LiveServer):
+    ann = await live.person()
+    chat = await live.chat(ann, "carry out", planning={"mode": "always"})
+    session_id = chat["session_id"]
+    before = await ask(live, ann, session_id)
+    assert [step["status"] for step in before["steps"]] == ["in_progress", "pending", "pending"]
+    edits = change(
+        before["version"],
+        {"op": "edit", "step_number": 2, "description": "Do 2 again"},
+        {"op": "skip", "step_number": 3},
+        {"op": "add", "description": "Do 4"},
+    )
+    await ask(live, ann, session_id, edits)
+    url = f"/api/v1/requests/{chat['events'][-1]['interrupt_id']}"
+    await live.http.post(url, json={"decision": {"type": "approve"}}, headers=ann.headers)
+    await live.reached(ann, session_id, "completed", "failed")
+    after = await ask(live, ann, session_id)
+    assert [(s["step_number"], s["description"], s["status"]) for s in after["steps"]] == [
+        (1, "Do 1", "completed"), (2, "Do 2 again", "completed"), (3, "Do 3", "skipped"), (4, "Do 4", "completed"),
+    ]  # fmt: skip
+    assert (after["status"], after["current_step_index"]) == ("completed", 4)
+    log = live.services.runs.stores_of(ann.who.tenant_id).log
+    folded = await read_plan(log, session_id)
+    assert folded is not None
+    assert WorkPlanInfo.of(folded).model_dump(mode="json") == after
+
+
 async def test_what_cannot_be_changed_is_a_conflict_that_says_what_is(live: LiveServer):
     ann = await live.person()
     session_id = await planned(live, ann)
@@ -123,6 +151,19 @@ async def test_what_cannot_be_changed_is_a_conflict_that_says_what_is(live: Live
 async def test_of_many_changes_at_once_one_makes_each_version(live: LiveServer):
     ann = await live.person()
     session_id = await planned(live, ann)
+    run_id = (await ask(live, ann, session_id))["run_id"]
+    tenant_id = ann.who.tenant_id
+    run = await live.services.database.read(lambda c: find_run(c, tenant_id, run_id))
+    assert run is not None
+    # As its worker writes, which locks the run before the session.
+    log = projected_log(live.services, tenant_id, Held(**{run_id: run.fence}))
+
+    async def work() -> None:
+        for _ in range(AT_ONCE):
+            thought = ThoughtEvent(content="hm", level="work", is_final=True)
+            begun = StepStartEvent(step_number=1, plan_id=run_id)
+            await log.append(session_id, run_id, [thought, begun])
+
     for version in (1, 2):
 
         async def add(number: int, version: int = version) -> tuple[int, Any]:
@@ -131,14 +172,17 @@ async def test_of_many_changes_at_once_one_makes_each_version(live: LiveServer):
             answer = await live.http.patch(url, json=body, headers=ann.headers)
             return answer.status_code, answer.json()
 
+        working = asyncio.create_task(work())
         answers = await asyncio.gather(*(add(number) for number in range(AT_ONCE)))
+        await working
         (won,) = (told for status, told in answers if status == 200)
         lost = [told for status, told in answers if status == 409]
         assert len(lost) == AT_ONCE - 1
-        assert all(told["details"]["plan"] == won for told in lost)
+        assert {told["details"]["plan"]["version"] for told in lost} == {version + 1}
         assert won["version"] == version + 1
-        assert await ask(live, ann, session_id) == won
-    assert len((await ask(live, ann, session_id))["steps"]) == 5
+    shown = await ask(live, ann, session_id)
+    assert (shown["version"], len(shown["steps"])) == (3, 5)
+    assert shown["steps"][0]["status"] == "in_progress"
 
 
 async def test_a_session_without_a_plan_has_none(live: LiveServer):

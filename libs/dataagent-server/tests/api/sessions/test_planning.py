@@ -106,8 +106,9 @@ async def test_a_message_says_how_it_is_planned_above_its_session(live: LiveServ
         assert refused["data"]["code"] == "VALIDATION_ERROR"
     assert await planning_in(live, chosen) == [
         {"loop": "staged", "planning_timeout_ms": 200},
-        {**planning, "planning_timeout_ms": 200},
-        {"loop": "staged", "planning_timeout_ms": 100},
+        # Who watches a run can be asked.
+        {**planning, "planning_timeout_ms": 200, "ask": True},
+        {"loop": "staged", "planning_timeout_ms": 100, "ask": True},
     ]
     for planning in ({"loop": "plan"}, {"mode": "ask"}, {"max_concurrent_steps": 0}, {"steps": 1}):
         refused = await live.http.post(

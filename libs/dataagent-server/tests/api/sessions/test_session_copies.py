@@ -2,11 +2,13 @@
 
 import asyncio
 import io
+import json
 import zipfile
 from typing import Any
 
 import pytest
 from live_server import Caller, LiveServer
+from projected_log import add_plan
 from sqlalchemy import select
 
 from dataagent_server.common.ids import DEFAULT_TENANT
@@ -200,6 +202,59 @@ async def test_a_bundle_that_is_wrong_is_refused_and_leaves_nothing(live: LiveSe
     assert len((await ask(live, ann, "GET", "/sessions")).json()["items"]) == 1
     scratch = live.services.settings.home / "scratch"
     assert not list(scratch.glob("tmp*"))
+
+
+STEP = {"step_number": 1, "description": "x"}
+PLANS: list[dict[str, Any]] = [
+    {"steps": [{}]},
+    {"steps": [{"step_number": "one", "description": {"a": [1]}}]},
+    {"steps": [STEP | {"status": "flying"}]},
+    {"steps": [STEP | {"dependencies": 7}]},
+    {"steps": [STEP | {"dependencies": [1]}]},
+    {"steps": [STEP | {"required_tools": {"a": 1}, "decision": "no"}]},
+    {"steps": [STEP | {"description": "x" * 100_000}]},
+    {"steps": [STEP | {"step_number": number} for number in range(1, 201)]},
+    {"steps": [STEP], "version": 10**30},
+    {"steps": [STEP], "round": -(10**30)},
+    {"steps": [STEP], "interaction_pattern_id": "p" * 1_000},
+    {"steps": [STEP], "timestamp": 253_402_300_799.0},
+    {"steps": [STEP | {"execution_time_ms": 10**30, "result": "\ud800\0"}]},
+]
+
+
+@pytest.mark.requirement("F8-import-hostile")
+async def test_a_plan_of_a_bundle_is_shown_only_if_it_is_one(live: LiveServer):
+    ann = await live.person()
+    chat = await live.chat(ann, "write it")
+    session_id, run_id = chat["session_id"], chat["run_id"]
+    await add_plan(live.services, ann.who.tenant_id, session_id, run_id, steps=1)
+    await live.services.runs.service.cancel(ann.who, run_id)
+    await live.reached(ann, session_id, "cancelled")
+    good = (await ask(live, ann, "GET", f"/sessions/{session_id}/export?format=bundle")).content
+    with zipfile.ZipFile(io.BytesIO(good)) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    events = [json.loads(line) for line in parts["events.jsonl"].splitlines()]
+    for changed in ({}, *PLANS):
+        lines = [
+            json.dumps(one | (changed if one["event_type"] == "work_plan" else {}))
+            for one in events
+        ]
+        file = _zipped(
+            **{name: data.decode() for name, data in parts.items()}
+            | {"events.jsonl": "\n".join(lines) + "\n"}
+        )
+        answer = await taken(live, ann, file)
+        if answer.status_code == 422:
+            continue
+        assert answer.status_code == 201, (changed, answer.text)
+        made = answer.json()["session"]["session_id"]
+        plan = await ask(live, ann, "GET", f"/sessions/{made}/plan")
+        assert plan.status_code in ({200} if not changed else {200, 404}), (changed, plan.text)
+        if plan.status_code == 200:
+            assert plan.json()["interaction_pattern_id"] is None
+            assert plan.json()["run_id"] != run_id
+        execution = await ask(live, ann, "GET", f"/agent/conversations/{made}/execution")
+        assert execution.status_code == 200
 
 
 async def test_somebody_elses_session_is_neither_forked_nor_exported(live: LiveServer):

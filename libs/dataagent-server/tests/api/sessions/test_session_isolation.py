@@ -4,9 +4,8 @@ from typing import Any
 
 import pytest
 from live_server import Caller, LiveServer
-from projected_log import projected_log
+from projected_log import add_plan
 
-from dataagent_core.planning import PlanStep, WorkPlan
 from dataagent_server.common.ids import DEFAULT_TENANT
 
 SKIP = [{"op": "skip", "step_number": 1}]
@@ -78,13 +77,7 @@ class Place:
 async def place(live: LiveServer) -> Place:
     ann = await live.person()
     chat = await live.chat(ann, "write it")
-    plan = WorkPlan(
-        id=chat["run_id"],
-        conversation_id=chat["session_id"],
-        steps=(PlanStep(step_number=1, description="Write it"),),
-    )
-    log = projected_log(live.services, DEFAULT_TENANT)
-    await log.append(chat["session_id"], chat["run_id"], [plan.to_event("made")])
+    await add_plan(live.services, DEFAULT_TENANT, chat["session_id"], chat["run_id"])
     return Place(live, chat)
 
 

@@ -15,6 +15,7 @@ import type { Conversation } from "@/stream/conversation";
 
 const RenameDialog = lazyPart("RenameDialog", () => import("@/pages/chat/sessions/RenameDialog"));
 const ShareDialog = lazyPart("ShareDialog", () => import("@/pages/chat/share/ShareDialog"));
+const SettingsDialog = lazyPart("SettingsDialog", () => import("@/pages/chat/header/SettingsDialog"));
 const CompactDialog = lazyPart("CompactDialog", () => import("@/pages/chat/header/CompactDialog"));
 const ChangesDrawer = lazyPart("ChangesDrawer", () => import("@/pages/chat/header/ChangesDrawer"));
 
@@ -28,7 +29,7 @@ interface Props {
   onSessions: (() => void) | null;
 }
 
-type Open = "rename" | "compact" | "changes" | "share" | null;
+type Open = "rename" | "settings" | "compact" | "changes" | "share" | null;
 
 export function ChatHeader({ session, conversation, writes, actions, onSessions }: Props) {
   const t = useTexts(headerTexts);
@@ -83,6 +84,7 @@ export function ChatHeader({ session, conversation, writes, actions, onSessions 
                       disabled: busy || !first,
                       onClick: () => setOpen("compact"),
                     },
+                    { key: "settings", label: t("settings"), onClick: () => setOpen("settings") },
                   ]
                 : []),
               { key: "export", label: t("export"), children: exports },
@@ -94,6 +96,7 @@ export function ChatHeader({ session, conversation, writes, actions, onSessions 
       )}
       <Suspense>
         {session && open === "rename" && <RenameDialog session={session} onClose={close} />}
+        {session && open === "settings" && <SettingsDialog session={session} onClose={close} />}
         {session && open === "share" && <ShareDialog session={session} onClose={close} />}
         {session && open === "compact" && (
           <CompactDialog sessionId={session.session_id} onClose={close} />

@@ -1,6 +1,6 @@
 /** One thing that waits for a person. */
 import { QuestionCircleFilled } from "@ant-design/icons";
-import { Flex, Typography } from "antd";
+import { Flex, Tag, Typography } from "antd";
 import { useMe } from "@/api/me";
 import { ErrorNotice } from "@/components/states/ErrorNotice";
 import { actionOf, type HumanRequest } from "@/pages/chat/requests/answer/answers";
@@ -49,6 +49,7 @@ export function RequestCard({ request, sessionId, deadline, canAnswer, mine, for
         <Typography.Title level={2} className="chat-request-title">
           {titleOf(request, tenantId, t)}
         </Typography.Title>
+        {typeof request.step_number === "number" && <Tag>{t("step_asks", { number: request.step_number })}</Tag>}
         {place && <Typography.Text type="secondary">{place}</Typography.Text>}
         {deadline && <Countdown deadline={deadline} required={request.required} />}
       </Flex>

@@ -1,5 +1,6 @@
 /** One row; drawn again only when what it shows has changed. */
-import { memo } from "react";
+import { memo, Suspense } from "react";
+import { lazyPart } from "@/pages/chat/lazyPart";
 import { AgentLine } from "@/pages/chat/transcript/lines/AgentLine";
 import { Answer } from "@/pages/chat/transcript/answer/Answer";
 import { Calls } from "@/pages/chat/transcript/calls/Calls";
@@ -11,6 +12,8 @@ import { NoticeLine } from "@/pages/chat/transcript/lines/NoticeLine";
 import { RequestLine } from "@/pages/chat/transcript/lines/RequestLine";
 import { sameRow, type Row } from "@/pages/chat/transcript/rows";
 import { Thought } from "@/pages/chat/transcript/lines/Thought";
+
+const PlanCard = lazyPart("PlanCard", () => import("@/pages/chat/transcript/lines/PlanCard"));
 
 interface Props {
   row: Row;
@@ -60,6 +63,12 @@ function ItemContent({ row: { item, run } }: { row: Extract<Row, { kind: "item" 
       return <AgentLine item={item} />;
     case "file":
       return <FileChanges files={[item.change]} />;
+    case "plan":
+      return (
+        <Suspense>
+          <PlanCard item={item} />
+        </Suspense>
+      );
     case "end":
       return <EndLine item={item} run={run} />;
     default:

@@ -167,7 +167,7 @@ test("a sub-agent's plan is not the plan of the conversation, and its text does 
     piece("two"),
   );
   expect(items.flatMap((item) => (item.kind === "text" ? [item.text] : []))).toEqual(["one two", "other"]);
-  expect(shown).toEqual([]);
+  expect(shown).toBeNull();
 });
 
 test("a skill is a line once it is used, and then only one", () => {

@@ -1,7 +1,8 @@
 /**
  * What a conversation shows, row by row: calls that stand together are one row, a sub-agent's calls
- * are inside its task, and what is shown elsewhere (the plan, the questions) is left out. Pure.
+ * are inside its task, and calls that show otherwise (the plan, the questions) are left out. Pure.
  */
+import { isShown as isShownPlan } from "@/pages/chat/plan/shown";
 import { TaskBook } from "@/pages/chat/transcript/tasks";
 import type { AgentItem, CallItem, Conversation, Item, Run, StartItem } from "@/stream/conversation";
 
@@ -91,6 +92,7 @@ function addToTask(rows: Row[], call: CallItem): boolean {
 
 function isShown(item: ItemRow, before: Item | null, rows: readonly Row[]): boolean {
   if (item.kind === "text") return item.text.trim() !== "";
+  if (item.kind === "plan") return isShownPlan(item.plan);
   // A skill that fits is not news until it is used.
   if (item.kind === "agent" && item.event.event_type === "skill") return item.event.phase !== "matched";
   if (item.kind === "agent" && item.event.event_type === "subagent") {

@@ -39,7 +39,7 @@ from dataagent_core.events import ThoughtEvent
 from dataagent_core.events.plan import PlanChange
 from dataagent_core.language.text_ends import keep_ends
 from dataagent_core.language.unicode_text import storable
-from dataagent_core.planning.next_steps import find_plan_end
+from dataagent_core.planning.next_steps import find_plan_end, list_ready
 from dataagent_core.planning.work_plan import PlanStatus, PlanStep, WorkPlan
 from dataagent_core.session import read_all
 
@@ -61,6 +61,9 @@ async def advance_stages(turn: PlanTurn, plan: WorkPlan | None) -> ModelResponse
             return await _plan(turn, plan)
         case "execute":
             return await advance_steps(turn, plan, _finish_steps)
+        case "review" if list_ready(plan):
+            # A person added them after the work: they are part of what is reviewed.
+            await _move_on(turn, plan, StageFacts(verdict="sent_back"))
         case "review":
             await _review(turn, plan)
         case "reason" | None:

@@ -7,6 +7,7 @@ const outgoing = (change: Partial<Outgoing> = {}): Outgoing => ({
   assistantId: null,
   model: null,
   mode: null,
+  planning: null,
   sentAt: 1,
   before: ["old"],
   ...change,

@@ -6,6 +6,7 @@ import { create } from "zustand";
 import { persist } from "zustand/middleware";
 import type { Schemas } from "@/api/client";
 import { keptFor } from "@/app/state/kept";
+import type { PlanningRequest } from "@/pages/chat/composer/pickers/planning";
 
 export interface Outgoing {
   id: number;
@@ -14,6 +15,8 @@ export interface Outgoing {
   /** Chosen for it and what comes after; "": the default again; null: as the session has it. */
   model: string | null;
   mode: Schemas["SessionMode"]["mode"] | null;
+  /** Which loop and whether a plan; null: as usual. */
+  planning: PlanningRequest | null;
   /** null while it waits for the line. */
   sentAt: number | null;
   /** The messages that were known when it was sent: it is none of these. */
@@ -50,7 +53,7 @@ interface Outbox {
   waiting: Readonly<Record<string, readonly Outgoing[]>>;
   /** The whole texts of messages in the queue, by message: to withdraw one loses nothing. */
   queued: Readonly<Record<string, string>>;
-  put: (sessionId: string, message: Pick<Outgoing, "text" | "assistantId" | "model" | "mode">) => void;
+  put: (sessionId: string, message: Pick<Outgoing, "text" | "assistantId" | "model" | "mode" | "planning">) => void;
   sent: (sessionId: string, id: number, before: readonly string[]) => void;
   drop: (sessionId: string, id: number) => void;
   taken: (sessionId: string, message: Outgoing, as: Seen) => void;

@@ -43,6 +43,8 @@ export function useSending(sessionId: string, followed: Followed) {
         ...(each.assistantId ? { assistant_id: each.assistantId } : {}),
         ...(each.model === null ? {} : { model: each.model }),
         ...(each.mode ? { mode: each.mode } : {}),
+        // Who writes here can be asked about a plan.
+        planning: { ask: true, ...each.planning },
       });
       if (sent) useOutbox.getState().sent(sessionId, each.id, before);
     }

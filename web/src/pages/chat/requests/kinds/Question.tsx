@@ -4,7 +4,7 @@ import { useState } from "react";
 import { Markdown } from "@/components/markdown/Markdown";
 import { answer, optionsOf, type Option } from "@/pages/chat/requests/answer/answers";
 import type { KindProps } from "@/pages/chat/requests/kinds/kinds";
-import { optionTextOf } from "@/pages/chat/requests/plan";
+import { isPlanApproval, optionTextOf } from "@/pages/chat/requests/plan";
 import { requestTexts } from "@/pages/chat/requests/texts";
 import { formatDuration } from "@/i18n/format";
 import { useTexts } from "@/i18n";
@@ -16,7 +16,9 @@ export function Question({ request, sending, onAnswer }: KindProps) {
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const [other, setOther] = useState("");
   const decision = answer(chosen, other, multiple);
-  const said = request.question ?? request.context ?? "";
+  const asked = request.question ?? request.context ?? "";
+  // The plan, and why it is asked about, stand in the dock above.
+  const said = isPlanApproval(request) ? "" : asked;
   const offered = options.map((each) => ({
     value: each.label,
     label: <OptionText {...each} {...optionTextOf(request, each, t)} />,
@@ -31,8 +33,8 @@ export function Question({ request, sending, onAnswer }: KindProps) {
   };
   return (
     <Flex vertical gap={8}>
-      <Markdown text={said} />
-      {request.context && request.context !== said && <Markdown text={request.context} />}
+      {said && <Markdown text={said} />}
+      {request.context && request.context !== asked && <Markdown text={request.context} />}
       {options.length > 0 &&
         (multiple ? (
           <Checkbox.Group

@@ -1,10 +1,11 @@
 /** A call unfolded: each kind of tool has a card of its own, the others show their JSON. */
 import { Flex, Typography } from "antd";
-import type { ReactNode } from "react";
+import { Suspense, type ReactNode } from "react";
 import { CodeBlock } from "@/components/code/CodeBlock";
 import { JsonView } from "@/components/code/JsonView";
 import { Markdown } from "@/components/markdown/Markdown";
-import { ResultGrid } from "@/components/tables/ResultGrid";
+import { Waiting } from "@/components/states/Waiting";
+import { lazyPart } from "@/pages/chat/lazyPart";
 import { kindOf, mcpName, resultIdOf, resultText } from "@/pages/chat/transcript/calls/describe";
 import { FileChanges } from "@/pages/chat/transcript/calls/FileChanges";
 import { Output } from "@/pages/chat/transcript/calls/Output";
@@ -13,6 +14,8 @@ import type { CallItem } from "@/stream/conversation";
 import type { JsonObject } from "@/stream/events";
 import { useTexts } from "@/i18n";
 import { useDataText } from "@/i18n/dataTexts";
+
+const ResultGrid = lazyPart("ResultGrid", () => import("@/components/tables/ResultGrid"));
 
 export function Card({ call }: { call: CallItem }) {
   switch (kindOf(call.tool)) {
@@ -49,7 +52,13 @@ function DataCard({ call }: { call: CallItem }) {
         </Typography.Text>
       )}
       {isText(sql) ? <CodeBlock language="sql" text={sql} /> : <Arguments args={rest} />}
-      {resultId !== null ? <ResultGrid resultId={resultId} /> : call.result && <Output text={text} />}
+      {resultId !== null ? (
+        <Suspense fallback={<Waiting />}>
+          <ResultGrid resultId={resultId} />
+        </Suspense>
+      ) : (
+        call.result && <Output text={text} />
+      )}
     </Flex>
   );
 }

@@ -3,7 +3,8 @@ import { CheckCircleOutlined, CloseCircleOutlined, QuestionCircleOutlined } from
 import { Typography } from "antd";
 import { useNames } from "@/api/members";
 import { Markdown } from "@/components/markdown/Markdown";
-import { isPlan } from "@/pages/chat/requests/plan";
+import { answerTextOf, isPlan, isPlanApproval } from "@/pages/chat/requests/plan";
+import { requestTexts } from "@/pages/chat/requests/texts";
 import { useAction } from "@/pages/chat/transcript/calls/useAction";
 import { useSetting } from "@/pages/chat/transcript/setting";
 import { transcriptTexts, type TranscriptKey } from "@/pages/chat/transcript/texts";
@@ -20,7 +21,8 @@ export function RequestLine({ item }: { item: RequestItem }) {
     <>
       <Line item={item} />
       {/* While it waits, the form below shows it. */}
-      {item.answer && isWritten(question) && (
+      {/* A work plan is a card of its own. */}
+      {item.answer && isWritten(question) && !isPlanApproval(item.request) && (
         <div className="request-written">
           <Markdown text={question} />
         </div>
@@ -36,10 +38,11 @@ function Line({ item: { request, answer } }: { item: RequestItem }) {
   const t = useTexts(transcriptTexts);
   const { canAnswer } = useSetting();
   const { action } = useAction();
+  const asked = useTexts(requestTexts);
   const nameOf = useNames();
   const written = isWritten(request.question) ? request.question : null;
   const what = written
-    ? t(isPlan(request) ? "proposed_plan" : "asked_at_length")
+    ? t(isPlan(request) || isPlanApproval(request) ? "proposed_plan" : "asked_at_length")
     : (request.question ??
       request.action_requests
         .map((each) => action({ tool: String(each.name ?? ""), args: (each.args ?? {}) as JsonObject }))
@@ -58,7 +61,8 @@ function Line({ item: { request, answer } }: { item: RequestItem }) {
   const key = `answered_${kind}`;
   const plain = t(key in transcriptTexts.en ? (key as TranscriptKey) : "answered_other");
   const said = answer.decision.scope === "always" ? t("answered_always", { said: plain }) : plain;
-  const parts = [what, wordsOf(answer)].filter(Boolean);
+  const words = wordsOf(answer).map((each) => answerTextOf(request, each, asked));
+  const parts = [what, words.join(", ")].filter(Boolean);
   return (
     <div className="line">
       {NO.has(kind) ? <CloseCircleOutlined aria-hidden /> : <CheckCircleOutlined aria-hidden />}
@@ -75,7 +79,7 @@ function Line({ item: { request, answer } }: { item: RequestItem }) {
 }
 
 /** What the person wrote or chose. */
-function wordsOf({ decision }: EventOf<"hitl_answer">): string {
+function wordsOf({ decision }: EventOf<"hitl_answer">): string[] {
   const given = decision.message ?? decision.answer ?? decision.reason ?? "";
-  return (Array.isArray(given) ? given : [given]).map(String).join(", ");
+  return (Array.isArray(given) ? given : [given]).map(String);
 }

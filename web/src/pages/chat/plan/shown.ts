@@ -1,0 +1,15 @@
+/** Which plan is shown, and where it is over. Pure. */
+import type { Plan, PlanStep, StepStatus } from "@/stream/conversation";
+
+const SETTLED = new Set<StepStatus>(["completed", "skipped", "cancelled"]);
+
+/** Done, or left out on purpose. */
+export const isSettled = ({ status }: PlanStep): boolean => SETTLED.has(status);
+
+/** Whether there is anything to show: facts of steps may come before the plan that names them. */
+export const isShown = ({ steps, status }: Plan): boolean => steps.length > 0 || status !== null;
+
+/** Whether the dock shows a plan: that of the run under way, or what the last one left undone. */
+export function isDocked({ runId, steps }: Plan, activeRunId: string | null): boolean {
+  return activeRunId === null ? steps.some((step) => !isSettled(step)) : activeRunId === runId;
+}
