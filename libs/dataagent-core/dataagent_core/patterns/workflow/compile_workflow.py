@@ -23,7 +23,7 @@ from dataagent_core.patterns.trace import InteractionTrace
 from dataagent_core.patterns.workflow.clean_runs import find_chain, is_clean, list_steps
 from dataagent_core.patterns.workflow.generalise import Generaliser
 from dataagent_core.patterns.workflow.result_shape import join_shapes
-from dataagent_core.patterns.workflow.workflow import Measured, Text, Workflow, WorkflowStep
+from dataagent_core.patterns.workflow.workflow import Baseline, TextTemplate, Workflow, WorkflowStep
 
 _NO_NAME: Final = re.compile(r"[^a-z0-9\u3400-\u9fff]+")
 _NAME_CHARS_MAX: Final = 60
@@ -69,7 +69,7 @@ def compile_workflow(pattern: InteractionPattern, traces: Sequence[InteractionTr
         )
     goal = found.make_goal(alike[0].user_goal)
     if holds_private(goal.template):
-        goal = Text(scrub(goal.template, PATTERN_GOAL_CHARS_MAX))
+        goal = TextTemplate(scrub(goal.template, PATTERN_GOAL_CHARS_MAX))
     return Workflow(
         name=_make_name(goal, pattern),
         pattern_id=pattern.id,
@@ -81,7 +81,7 @@ def compile_workflow(pattern: InteractionPattern, traces: Sequence[InteractionTr
     )
 
 
-def _make_name(goal: Text, pattern: InteractionPattern) -> str:
+def _make_name(goal: TextTemplate, pattern: InteractionPattern) -> str:
     """Return the name that a workflow has at first: its request, with the names of its inputs."""
     name = _NO_NAME.sub("-", goal.template.lower()).strip("-")[:_NAME_CHARS_MAX].strip("-")
     return name or f"workflow-{pattern.id[:8]}"
@@ -116,9 +116,9 @@ def _count_known(together: Sequence[bool]) -> list[int]:
     return known
 
 
-def _measure(traces: Sequence[InteractionTrace]) -> Measured:
+def _measure(traces: Sequence[InteractionTrace]) -> Baseline:
     count = len(traces)
-    return Measured(
+    return Baseline(
         runs=count,
         tokens=round(sum(trace.tokens_used for trace in traces) / count),
         seconds=round(sum(trace.duration_ms for trace in traces) / count / 1000, 1),

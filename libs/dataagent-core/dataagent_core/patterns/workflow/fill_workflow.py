@@ -16,7 +16,7 @@ from dataagent_core.patterns.workflow.workflow import (
     Fixed,
     ModelPlace,
     TakenValue,
-    Text,
+    TextTemplate,
     Workflow,
     WorkflowInput,
     WorkflowStep,
@@ -54,7 +54,7 @@ def fill_args(step: WorkflowStep, values: Values, written: Values) -> dict[str, 
     return {name: _fill(arg, name, values, written) for name, arg in step.args.items()}
 
 
-def fill_text(text: Text, values: Values) -> str:
+def fill_text(text: TextTemplate, values: Values) -> str:
     """Return a text with the values in its places."""
     return PLACE.sub(lambda place: _to_text(values[place[1]]), text.template)
 
@@ -76,7 +76,7 @@ def _fill(arg: Arg, path: str, values: Values, written: Values) -> JsonValue:
             return arg.value
         case ModelPlace():
             return written[path]
-        case Text():
+        case TextTemplate():
             whole = PLACE.fullmatch(arg.template)
             return values[whole[1]] if whole else fill_text(arg, values)
         case Mapping():

@@ -40,7 +40,7 @@ from dataagent_core.patterns.workflow.workflow import (
     InputType,
     ModelPlace,
     TakenValue,
-    Text,
+    TextTemplate,
     WorkflowInput,
 )
 
@@ -92,18 +92,18 @@ class Generaliser:
             return Fixed(values[0])
         return self._make_number(values, step, name) or self._leave(values, step, name)
 
-    def make_answer(self, answers: Sequence[str]) -> Text | ModelPlace:
+    def make_answer(self, answers: Sequence[str]) -> TextTemplate | ModelPlace:
         """Return what the answers of the runs have in common."""
         made = self._make_text(answers, len(self.calls[0]), "answer")
         match made:
-            case Text() | ModelPlace():
+            case TextTemplate() | ModelPlace():
                 return made
             case Fixed(value=str() as text) if not PLACE.search(text):
-                return Text(text)
+                return TextTemplate(text)
             case _:
                 return ModelPlace(_WHAT.format(name="answer"))
 
-    def make_goal(self, goal: str) -> Text:
+    def make_goal(self, goal: str) -> TextTemplate:
         """Return the newest request with places for the inputs."""
         text = goal.replace("{{", "{ {")
         for name in sorted(self.inputs, key=lambda one: -len(self.values[one][0])):
@@ -112,7 +112,7 @@ class Generaliser:
             word = match_word(self.values[name][0])
             pieces[::2] = [word.sub(lambda _, n=name: _place(n), piece) for piece in pieces[::2]]
             text = "".join(pieces)
-        return Text(text)
+        return TextTemplate(text)
 
     def _make_text(self, texts: Sequence[str], step: int, name: str) -> Arg:
         if max(map(len, texts)) > WORKFLOW_TEXT_CHARS_MAX:
@@ -120,12 +120,12 @@ class Generaliser:
         if _are_same(texts):
             return self._keep(texts, step, name)
         if self._is_known(texts):
-            return Text(_place(self._add_input(name, texts)))
+            return TextTemplate(_place(self._add_input(name, texts)))
         # What the inputs give is surer than what a result says.
         free = not self._is_tainted(step)
         made = self._make_template(texts, step, self._is_known) if free else None
         if made is None and (taken := self._find_taken(texts, step, name)):
-            made = Text(_place(taken))
+            made = TextTemplate(_place(taken))
         if made is None and free:
             made = self._make_template(texts, step, partial(self._has_source, step=step))
         return made or self._leave(texts, step, name)
@@ -134,14 +134,14 @@ class Generaliser:
         """Return an equal text; one that may not be kept is left to the person or a model."""
         text = texts[0]
         if holds_private(text):
-            return Text(_place(self._add_input(name, texts, is_private=True)))
+            return TextTemplate(_place(self._add_input(name, texts, is_private=True)))
         was_said = all(is_word_in(text, said) for said in self.words)
         if self._is_tainted(step) and not was_said and any(map(str.isalpha, text)):
             return self._leave(texts, step, name)
         if len(text) >= _COPIED_CHARS_MIN and not was_said:
             found = self._find_name(texts, step, name)
             if found or self._is_copied(text, step):
-                return Text(_place(found)) if found else self._leave(texts, step, name)
+                return TextTemplate(_place(found)) if found else self._leave(texts, step, name)
         return Fixed(text)
 
     def _make_number(self, values: Sequence[JsonValue], step: int, name: str) -> Arg | None:
@@ -150,13 +150,13 @@ class Generaliser:
         kind = "integer" if all(isinstance(one, int) for one in values) else "number"
         texts = [str(one) for one in values]
         if all(map(is_word_in, texts, self.words)):
-            return Text(_place(self._add_input(name, texts, kind)))
+            return TextTemplate(_place(self._add_input(name, texts, kind)))
         found = self._find_taken(values, step, name)
-        return Text(_place(found)) if found else None
+        return TextTemplate(_place(found)) if found else None
 
     def _make_template(
         self, texts: Sequence[str], step: int, has_source: Callable[[Sequence[str]], bool]
-    ) -> Text | None:
+    ) -> TextTemplate | None:
         """Return a text with places, if each of its differences has a known source."""
         if max(map(len, texts)) > WORKFLOW_COMPARED_CHARS_MAX:
             return None
@@ -179,7 +179,7 @@ class Generaliser:
                 continue
             before = written[-1] if written else ""
             written.append(_place(self._find_name(part, step, self._suggest(part, before))))
-        return Text("".join(written))
+        return TextTemplate("".join(written))
 
     def _has_source(self, values: Sequence[str], step: int) -> bool:
         return self._is_known(values) or self._look_for_taken(values, step) is not None

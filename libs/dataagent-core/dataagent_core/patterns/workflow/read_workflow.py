@@ -29,10 +29,10 @@ from dataagent_core.patterns.workflow.workflow import (
     Arg,
     Fixed,
     InputType,
-    Measured,
+    Baseline,
     ModelPlace,
     TakenValue,
-    Text,
+    TextTemplate,
     Workflow,
     WorkflowInput,
     WorkflowStep,
@@ -50,83 +50,83 @@ _Short = Annotated[str, Field(max_length=200)]
 _Long = Annotated[str, Field(max_length=WORKFLOW_TEXT_CHARS_MAX)]
 
 
-class _Part(BaseModel):
+class _StrictFields(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
-class _Input(_Part):
+class _InputFields(_StrictFields):
     type: InputType = "text"
     example: _Long = ""
     private: bool = False
 
 
-class _Taken(_Part):
+class _TakenFields(_StrictFields):
     path: list[str | int] = Field(default_factory=list, max_length=PATTERN_ARGUMENTS_MAX)
     after: _Short = ""
     before: _Short = ""
 
 
-class _Expect(_Part):
+class _ExpectFields(_StrictFields):
     kind: ResultKind = "any"
     fields: list[_Short] = Field(default_factory=list, max_length=PATTERN_ARGUMENTS_MAX)
     exit_code: int | None = None
     has_rows: bool | None = None
 
 
-class _Step(_Part):
+class _StepFields(_StrictFields):
     tool: _Short
     together: bool = False
     args: dict[str, Any] = Field(default_factory=dict)
-    take: dict[str, _Taken] = Field(default_factory=dict)
-    expect: _Expect = _Expect()
+    take: dict[str, _TakenFields] = Field(default_factory=dict)
+    expect: _ExpectFields = _ExpectFields()
 
 
-class _Measured(_Part):
+class _BaselineFields(_StrictFields):
     runs: int = Field(default=0, ge=0)
     tokens: int = Field(default=0, ge=0)
     seconds: float = Field(default=0.0, ge=0, allow_inf_nan=False)
 
 
-class _File(_Part):
+class _WorkflowFields(_StrictFields):
     name: Annotated[str, Field(min_length=1, max_length=200)]
     pattern: _Short
     goal: Annotated[str, Field(min_length=1, max_length=WORKFLOW_TEXT_CHARS_MAX)]
-    inputs: dict[str, _Input] = Field(default_factory=dict, max_length=WORKFLOW_NAMES_MAX)
-    steps: list[_Step] = Field(min_length=1, max_length=WORKFLOW_STEPS_MAX)
+    inputs: dict[str, _InputFields] = Field(default_factory=dict, max_length=WORKFLOW_NAMES_MAX)
+    steps: list[_StepFields] = Field(min_length=1, max_length=WORKFLOW_STEPS_MAX)
     answer: Any
-    measured: _Measured = _Measured()
+    measured: _BaselineFields = _BaselineFields()
 
 
 def read_workflow(text: str) -> Workflow:
     """Read a file; say what is wrong with it."""
     try:
-        read = _File.model_validate(read_yaml(text, _WHAT, WORKFLOW_BYTES_MAX))
+        read = _WorkflowFields.model_validate(read_yaml(text, _WHAT, WORKFLOW_BYTES_MAX))
     except PydanticValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         place = ".".join(map(str, first["loc"])) or "the file"
         raise ValidationError(f"{_WHAT}: {place}: {first['msg']}.") from error
     answer = _read_arg(read.answer, "answer")
     if isinstance(answer, Fixed) and isinstance(answer.value, str):
-        answer = Text(answer.value)
-    if not isinstance(answer, Text | ModelPlace):
+        answer = TextTemplate(answer.value)
+    if not isinstance(answer, TextTemplate | ModelPlace):
         raise ValidationError(f"{_WHAT}: answer: write a text, or `model:` with what to write.")
     workflow = Workflow(
         name=read.name,
         pattern_id=read.pattern,
-        goal=Text(read.goal),
+        goal=TextTemplate(read.goal),
         inputs={
             name: WorkflowInput(type=one.type, example=one.example, is_private=one.private)
             for name, one in read.inputs.items()
         },
         steps=tuple(_read_step(step, number) for number, step in enumerate(read.steps, 1)),
         answer=answer,
-        measured=Measured(**read.measured.model_dump()),
+        measured=Baseline(**read.measured.model_dump()),
     )
     _check_names(workflow)
     return workflow
 
 
-def _read_step(step: _Step, number: int) -> WorkflowStep:
+def _read_step(step: _StepFields, number: int) -> WorkflowStep:
     place = f"step {number}"
     if not is_tool_name(step.tool):
         raise ValidationError(f"{_WHAT}: {place}: {step.tool!r:.60} is no name of a tool.")
@@ -151,7 +151,7 @@ def _read_step(step: _Step, number: int) -> WorkflowStep:
 def _read_arg(value: Any, place: str) -> Arg:
     match value:
         case str():
-            return Text(value) if PLACE.search(value) else Fixed(value)
+            return TextTemplate(value) if PLACE.search(value) else Fixed(value)
         case None | bool() | int() | float():
             return _read_fixed(value, place)
         case list():
@@ -217,12 +217,12 @@ def _check_names(workflow: Workflow) -> None:
             known |= coming
             coming = set()
         for _, arg in walk_args(step.args):
-            if isinstance(arg, Text):
+            if isinstance(arg, TextTemplate):
                 _check_used(arg.names, known, f"step {number}")
         _check_taken(step, known | coming, number)
         coming |= step.takes.keys()
     known |= coming
-    if isinstance(workflow.answer, Text):
+    if isinstance(workflow.answer, TextTemplate):
         _check_used(workflow.answer.names, known, "answer")
 
 

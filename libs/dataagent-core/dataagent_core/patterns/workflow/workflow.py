@@ -26,7 +26,7 @@ class Fixed:
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class TextTemplate:
     """A text with places; a text that is one place has the type of its value."""
 
     template: str
@@ -46,7 +46,7 @@ class ModelPlace:
     like: str | None = None
 
 
-Arg = Fixed | Text | ModelPlace | Mapping[str, "Arg"] | tuple["Arg", ...]
+Arg = Fixed | TextTemplate | ModelPlace | Mapping[str, "Arg"] | tuple["Arg", ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,7 +84,7 @@ class WorkflowStep:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Measured:
+class Baseline:
     """What the runs took that a workflow was compiled from, on average."""
 
     runs: int = 0
@@ -99,19 +99,19 @@ class Workflow:
     name: str
     pattern_id: str
     # The person's request, with places for the inputs.
-    goal: Text
+    goal: TextTemplate
     inputs: Mapping[str, WorkflowInput]
     steps: tuple[WorkflowStep, ...]
-    answer: Text | ModelPlace
-    measured: Measured = Measured()
+    answer: TextTemplate | ModelPlace
+    measured: Baseline = Baseline()
 
 
-def walk_args(args: Mapping[str, Arg]) -> Iterator[tuple[str, Fixed | Text | ModelPlace]]:
+def walk_args(args: Mapping[str, Arg]) -> Iterator[tuple[str, Fixed | TextTemplate | ModelPlace]]:
     """List the values within arguments, each with its path, as `rows.0.title`."""
     waiting: list[tuple[str, Arg]] = list(reversed(list(args.items())))
     while waiting:
         path, arg = waiting.pop()
-        if isinstance(arg, Fixed | Text | ModelPlace):
+        if isinstance(arg, Fixed | TextTemplate | ModelPlace):
             yield path, arg
             continue
         inner = arg.items() if isinstance(arg, Mapping) else enumerate(arg)

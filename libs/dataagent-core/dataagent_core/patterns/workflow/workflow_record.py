@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from dataagent_core.patterns.interaction_pattern import InteractionPattern
 from dataagent_core.patterns.workflow.read_workflow import read_workflow
-from dataagent_core.patterns.workflow.workflow import Measured, Workflow
+from dataagent_core.patterns.workflow.workflow import Baseline, Workflow
 
 _KEY: Final = "workflow"
 _OFFERED: Final = "workflow_offered"
@@ -31,7 +31,7 @@ class WorkflowRecord:
         return read_workflow(self.text)
 
     def after_run(
-        self, measured: Measured, *, tokens: int, seconds: float, handed_over: bool
+        self, measured: Baseline, *, tokens: int, seconds: float, handed_over: bool
     ) -> "WorkflowRecord":
         """Return the record after a run; one that took more than before saved less than nothing."""
         return replace(

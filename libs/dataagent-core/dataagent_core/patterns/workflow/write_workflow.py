@@ -21,7 +21,7 @@ from dataagent_core.patterns.workflow.workflow import (
     Fixed,
     ModelPlace,
     TakenValue,
-    Text,
+    TextTemplate,
     Workflow,
     WorkflowInput,
     WorkflowStep,
@@ -31,7 +31,7 @@ from dataagent_core.patterns.workflow.workflow import (
 _LINE_BREAKS: Final = re.compile("[\x0b-\x0d\x1c-\x1e\x85\u2028\u2029]")
 
 
-class _Dumper(yaml.SafeDumper):
+class _WorkflowDumper(yaml.SafeDumper):
     """Writes a text of several lines as one."""
 
     def represent_text(self, text: str) -> yaml.ScalarNode:
@@ -39,7 +39,7 @@ class _Dumper(yaml.SafeDumper):
         return self.represent_scalar("tag:yaml.org,2002:str", text, style=style)
 
 
-_Dumper.add_representer(str, _Dumper.represent_text)
+_WorkflowDumper.add_representer(str, _WorkflowDumper.represent_text)
 
 
 def write_workflow(workflow: Workflow) -> str:
@@ -53,7 +53,9 @@ def write_workflow(workflow: Workflow) -> str:
         "answer": _write_arg(workflow.answer),
         "measured": asdict(workflow.measured),
     }
-    return yaml.dump(document, Dumper=_Dumper, allow_unicode=True, sort_keys=False, width=96)
+    return yaml.dump(
+        document, Dumper=_WorkflowDumper, allow_unicode=True, sort_keys=False, width=96
+    )
 
 
 def make_diff(before: str, after: str, name: str) -> str:
@@ -94,7 +96,7 @@ def _write_taken(taken: TakenValue) -> dict[str, Any]:
 
 def _write_arg(arg: Arg) -> Any:  # noqa: PLR0911 (one row per kind)
     match arg:
-        case Text():
+        case TextTemplate():
             return arg.template
         case ModelPlace():
             return {MODEL: arg.what, **({} if arg.like is None else {LIKE: arg.like})}

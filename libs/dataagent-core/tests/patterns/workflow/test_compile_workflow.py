@@ -20,7 +20,13 @@ from dataagent_core.patterns.workflow.fill_workflow import (
     take_values,
 )
 from dataagent_core.patterns.workflow.read_workflow import read_workflow
-from dataagent_core.patterns.workflow.workflow import Fixed, ModelPlace, Text, Workflow, walk_args
+from dataagent_core.patterns.workflow.workflow import (
+    Fixed,
+    ModelPlace,
+    TextTemplate,
+    Workflow,
+    walk_args,
+)
 from dataagent_core.patterns.workflow.write_workflow import write_workflow
 from tests.counts import examples
 
@@ -113,7 +119,7 @@ def test_filled_with_the_inputs_of_a_run_a_workflow_gives_the_calls_of_that_run(
             taken = take_values(step, call.result)
             assert taken.keys() == step.takes.keys()
             values |= taken
-        if isinstance(workflow.answer, Text):
+        if isinstance(workflow.answer, TextTemplate):
             assert fill_text(workflow.answer, values) == trace.final_result
 
 
@@ -144,7 +150,7 @@ def test_what_the_person_said_is_an_input_with_its_type_and_its_name() -> None:
     workflow = compiled(runs)
     assert {name: one.type for name, one in workflow.inputs.items()} == {"week": "integer"}
     assert workflow.goal.template == "Report the sales of week {{week}}"
-    assert args_of(workflow, 0)["sql"] == Text("select * from sales where week = {{week}}")
+    assert args_of(workflow, 0)["sql"] == TextTemplate("select * from sales where week = {{week}}")
 
 
 def test_chinese_requests_have_inputs_too() -> None:
@@ -154,7 +160,7 @@ def test_chinese_requests_have_inputs_too() -> None:
     ]
     workflow = compiled(runs)
     assert workflow.goal.template == "统计{{value}}的销售额"
-    assert args_of(workflow, 0)["sql"] == Text("select '{{value}}'")
+    assert args_of(workflow, 0)["sql"] == TextTemplate("select '{{value}}'")
 
 
 @pytest.mark.parametrize("tool", ["fetch_url", "mcp__mail__read"])
@@ -238,5 +244,5 @@ def test_calls_made_together_in_each_run_stay_together_and_take_nothing_from_eac
 
     workflow = compiled([trace(n) for n in (1, 2, 3)])
     assert [step.is_together for step in workflow.steps] == [False, False, True]
-    assert isinstance(args_of(workflow, 1)["text"], Text)
+    assert isinstance(args_of(workflow, 1)["text"], TextTemplate)
     assert isinstance(args_of(workflow, 2)["text"], ModelPlace)

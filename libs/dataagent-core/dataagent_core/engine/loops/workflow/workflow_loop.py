@@ -38,7 +38,7 @@ from dataagent_core.patterns.workflow.fill_workflow import (
     list_places,
 )
 from dataagent_core.patterns.workflow.read_workflow import read_workflow
-from dataagent_core.patterns.workflow.workflow import Text, Workflow, WorkflowStep
+from dataagent_core.patterns.workflow.workflow import TextTemplate, Workflow, WorkflowStep
 from dataagent_core.planning.answer_sources import make_source_line
 from dataagent_core.planning.work_plan import PlanStatus, WorkPlan
 
@@ -167,7 +167,7 @@ async def _answer(
     try:
         text = (
             fill_text(workflow.answer, state.values)
-            if isinstance(workflow.answer, Text)
+            if isinstance(workflow.answer, TextTemplate)
             else await write_answer(turn, workflow.answer, state)
         )
     except CALL_FAILURES:

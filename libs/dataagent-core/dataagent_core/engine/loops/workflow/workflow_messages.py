@@ -11,7 +11,7 @@ from dataagent_core.config.limits.planning import STEP_DESCRIPTION_CHARS_MAX
 from dataagent_core.engine.loops import plan_messages
 from dataagent_core.language.prompt_line import make_prompt_line
 from dataagent_core.patterns.workflow.fill_workflow import Values, fill_text
-from dataagent_core.patterns.workflow.workflow import PLACE, Fixed, Text, Workflow, walk_args
+from dataagent_core.patterns.workflow.workflow import PLACE, Fixed, TextTemplate, Workflow, walk_args
 from dataagent_core.planning.work_plan import PlanStep, WorkPlan
 
 _SHOWN_CHARS_MAX: Final = 80
@@ -71,7 +71,7 @@ def _find_first_text(args: Mapping[str, object], inputs: Values) -> str:
     """Return the first short text of a call, as people recognise it by."""
     for _, arg in walk_args(args):  # pyright: ignore[reportArgumentType]
         match arg:
-            case Text() if set(arg.names) <= inputs.keys():
+            case TextTemplate() if set(arg.names) <= inputs.keys():
                 text = fill_text(arg, inputs)
             case Fixed(value=str() as text) if not PLACE.search(text):
                 pass
