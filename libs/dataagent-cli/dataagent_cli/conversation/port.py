@@ -93,7 +93,7 @@ class Conversation(Protocol):
         text: str,
         others: AttachedText | None = None,
         answer_schema: Mapping[str, Any] | None = None,
-        planning: Mapping[str, str] | None = None,
+        planning: Mapping[str, Any] | None = None,
     ) -> None:
         """Send the agent a message; while it works, the message waits.
 

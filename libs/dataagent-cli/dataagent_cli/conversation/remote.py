@@ -154,7 +154,7 @@ class RemoteConversation:
         text: str,
         others: AttachedText | None = None,
         answer_schema: Mapping[str, Any] | None = None,
-        planning: Mapping[str, str] | None = None,
+        planning: Mapping[str, Any] | None = None,
     ) -> None:
         if answer_schema is not None or (others is not None and others.source not in _SENT_ALONG):
             raise ValidationError(self._say("remote_not_told", url=self._client.url))

@@ -5,6 +5,7 @@ from dataagent_cli.messages.data import DATA_TEXTS
 from dataagent_cli.messages.general import GENERAL_TEXTS
 from dataagent_cli.messages.help import HELP_TEXTS
 from dataagent_cli.messages.mcp import MCP_TEXTS
+from dataagent_cli.messages.patterns import PATTERN_TEXTS
 from dataagent_cli.messages.permissions import PERMISSION_TEXTS
 from dataagent_cli.messages.remote import REMOTE_TEXTS
 from dataagent_cli.messages.repl import REPL_TEXTS
@@ -21,6 +22,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     **RUN_TEXTS,
     **APPROVAL_TEXTS,
     **SESSION_TEXTS,
+    **PATTERN_TEXTS,
     **PERMISSION_TEXTS,
     **REPORT_TEXTS,
     **COMMAND_TEXTS,

@@ -162,6 +162,38 @@ _CHINESE: dict[str, str] = {
     "In this project's .dataagent, not in your own folder.": (
         "放在此项目的 .dataagent 中,而不是个人文件夹。"
     ),
+    "Ways of working that were learned from your runs, and workflows made of them.": (
+        "从你的运行中学到的工作方式,以及由其生成的工作流。"
+    ),
+    "List the patterns: how often each led to a result, and what its workflow has saved.": (
+        "列出模式:各自取得结果的次数,以及其工作流节省了多少。"
+    ),
+    "Show a pattern: its steps, what people chose and corrected, and its workflow.": (
+        "显示模式:步骤、人的选择与纠正,以及其工作流。"
+    ),
+    "Print only the file of its workflow.": "仅输出其工作流文件。",
+    "Make a workflow of a pattern that was done several times in the same way.": (
+        "将多次以相同方式完成的模式生成为工作流。"
+    ),
+    "Shows the file, or how it differs from the one before, and stores it on a yes.": (
+        "显示文件或与之前的差异,确认后保存。"
+    ),
+    "Take over the file of a workflow that you have changed; FILE `-` is standard input.": (
+        "采用你修改过的工作流文件;FILE 为 `-` 时读取标准输入。"
+    ),
+    "`patterns show NAME --workflow` prints the present one.": (
+        "`patterns show NAME --workflow` 会输出当前文件。"
+    ),
+    "Run the workflow of a pattern; each call is asked about as always.": (
+        "运行模式的工作流;每次调用照常询问。"
+    ),
+    "A model is used only where data differ. At the first surprise the agent goes on.": (
+        "仅在数据不同之处使用模型。一旦出现意外,由智能体接手。"
+    ),
+    "An input; repeatable.": "输入项;可重复。",
+    "Delete a pattern with its workflow and all it learned; sessions stay.": (
+        "删除模式及其工作流和学到的一切;会话保留。"
+    ),
     "List the skills of all tiers; a nearer one of the same name wins.": (
         "列出所有层级的技能;同名时以较近的层级为准。"
     ),

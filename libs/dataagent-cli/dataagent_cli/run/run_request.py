@@ -34,7 +34,7 @@ class RunRequest:
     # The mode to start in; the session's own if unset.
     mode: Mode | None = None
     # The loop and whether a plan is made, for this message; the assistant's own if unset.
-    planning: Mapping[str, str] = field(default_factory=dict[str, str])
+    planning: Mapping[str, Any] = field(default_factory=dict[str, Any])
     approvals: ApprovalRule = field(default_factory=ApprovalRule)
     timeout_s: float | None = None
     as_json: bool = False

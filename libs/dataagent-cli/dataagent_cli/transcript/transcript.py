@@ -47,6 +47,10 @@ if TYPE_CHECKING:
     from dataagent_core.events import CostUpdateEvent, DoneEvent, Event
 
 
+# What of patterns is about a workflow.
+_WORKFLOW_MODES = frozenset({"repeated", "workflow"})
+
+
 class Transcript:
     """Follows one conversation."""
 
@@ -221,9 +225,7 @@ class Transcript:
             case ev.SkillEvent():
                 return self._skill(event)
             case ev.PatternEvent():
-                share = f"{event.similarity:.0%}"
-                name = one_line(event.pattern_id)
-                return self._writer.note(f"{AGENT} {say('pattern', name=name, share=share)}", "dim")
+                return self._pattern(event)
             case ev.ContextCompressedEvent():
                 before, after = event.original_message_count, event.final_message_count
                 text = say("compressed", before=before, after=after)
@@ -256,6 +258,13 @@ class Transcript:
         tools = ", ".join(map(str, allowed)) if isinstance(allowed, list) else ""
         told = self._say(key, name=one_line(event.name), tools=one_line(tools) or "-")
         return self._writer.note(f"{AGENT} {self._agents.tag(event)}{told}", "dim")
+
+    def _pattern(self, event: "ev.PatternEvent") -> list[TranscriptPart]:
+        share = f"{event.similarity:.0%}"
+        name = one_line(event.pattern_id)
+        key = f"pattern_{event.mode}" if event.mode in _WORKFLOW_MODES else "pattern"
+        text = self._say(key, name=name, share=share)
+        return self._writer.note(f"{AGENT} {text}", "dim")
 
     def _feedback(self, event: "ev.FeedbackEvent") -> str:
         text = self._say(f"feedback.{event.rating or 'none'}")

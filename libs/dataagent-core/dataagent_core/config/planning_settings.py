@@ -4,6 +4,12 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from dataagent_core.config.limits.patterns import (
+    PATTERN_RUNS_KEPT_MAX,
+    WORKFLOW_REPEATS,
+    WORKFLOW_TIMEOUT_MS,
+    WORKFLOW_TRACES_MIN,
+)
 from dataagent_core.config.limits.planning import (
     CONCURRENT_STEPS,
     CONCURRENT_STEPS_MAX,
@@ -111,6 +117,18 @@ class PlanningSettings(LayeredSettings):
         ge=0,
         le=1,
         description="Similarity from which a learned pattern is a hint for the model",
+    )
+    pattern_compile_repeats: int = Field(
+        default=WORKFLOW_REPEATS,
+        ge=WORKFLOW_TRACES_MIN,
+        le=PATTERN_RUNS_KEPT_MAX,
+        description="Clean repeats after which a person is told that a workflow can be made",
+    )
+    workflow_timeout_ms: int = Field(
+        default=WORKFLOW_TIMEOUT_MS,
+        ge=100,
+        le=PLANNING_TIMEOUT_MS_MAX,
+        description="Milliseconds a model may take for a place of a workflow, or for its answer",
     )
     max_review_rounds: int = Field(
         default=REVIEW_ROUNDS,

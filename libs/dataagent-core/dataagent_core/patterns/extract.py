@@ -4,6 +4,7 @@ It takes the steps that mattered, the chain of tools, what people chose and what
 `pattern_text.py` says which words of a trace may be kept.
 """
 
+import hashlib
 import uuid
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -42,7 +43,9 @@ from dataagent_core.patterns.pattern_text import (
 )
 from dataagent_core.patterns.signature import sign_terms
 from dataagent_core.patterns.trace import InteractionTrace, TracedStep
+from dataagent_core.patterns.workflow.clean_runs import find_chain, is_clean
 
+_DIGEST_CHARS: Final = 16
 _IDS: Final = uuid.UUID("5f7b3f5e-0d57-4c39-9c0e-8b9f6a0f7a51")
 
 
@@ -101,8 +104,13 @@ def add_run(
     """Return the runs a pattern remembers, with one more."""
     if not trace.run_id:
         return runs
+    digest = hashlib.sha256(repr(find_chain(trace)).encode()).hexdigest()[:_DIGEST_CHARS]
     run = LearnedRun(
-        run_id=trace.run_id, session_id=trace.conversation_id, success=trace.success, at=now
+        run_id=trace.run_id,
+        session_id=trace.conversation_id,
+        success=trace.success,
+        at=now,
+        calls_digest=digest if is_clean(trace) else "",
     )
     return (*runs, run)[-PATTERN_RUNS_KEPT_MAX:]
 

@@ -72,6 +72,8 @@ class LearnedRun:
     session_id: str
     success: bool
     at: datetime
+    # Of a clean run a digest of its calls: equal for runs that were done the same way.
+    calls_digest: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

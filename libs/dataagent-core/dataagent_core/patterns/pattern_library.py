@@ -164,6 +164,26 @@ class PatternLibrary:
             "meanwhile: learn from the run again later."
         )
 
+    async def update(
+        self, pattern_id: str, change: Callable[[InteractionPattern], InteractionPattern]
+    ) -> InteractionPattern | None:
+        """Change a pattern as it is now; None: there is none any more."""
+        for _ in range(PATTERN_LEARN_TRIES_MAX):
+            known = await self._store.get(pattern_id)
+            if known is None:
+                return None
+            changed = change(known)
+            if changed == known:
+                return known
+            try:
+                return await self._store.save(changed)
+            except (ConflictError, NotFoundError):
+                continue  # another process was faster
+        raise ConflictError(
+            f"The pattern {pattern_id} was changed {PATTERN_LEARN_TRIES_MAX} times meanwhile: try "
+            "again later."
+        )
+
     async def get(self, pattern_id: str) -> InteractionPattern | None:
         """Return a pattern in the state it is in now."""
         found = await self._store.get(pattern_id)

@@ -22,6 +22,7 @@ from dataagent_core.events import (
     FeedbackEvent,
     HITLAnswerEvent,
     HITLRequestEvent,
+    PatternEvent,
     RunStartedEvent,
     StepEndEvent,
     StepStartEvent,
@@ -42,6 +43,7 @@ from dataagent_core.patterns.trace import (
     TracedCall,
     TracedDecision,
 )
+from dataagent_core.patterns.workflow.result_shape import read_shape, result_text
 from dataagent_core.permissions.shell.line import names
 from dataagent_core.permissions.taint import is_external, make_external_metadata
 from dataagent_core.session.feedback import last_feedback
@@ -52,6 +54,7 @@ _CONVERSATION_TOOLS: Final = names(
     "write_todos ask_clarification ask_decision propose_plan plan_enter find_tools load_tools "
     "finish_step plan_question"
 )
+_NO_RESULT: Final = "no result"
 # Answers that no person gave (`engine/ask_person.py`).
 _NOBODY: Final = frozenset({None, "", BY_TIMEOUT, "no handler", "recommended", "budget"})
 
@@ -84,6 +87,8 @@ class _TraceReader:
         self._goal = keep_whole_ends(goal, PATTERN_GOAL_CHARS_MAX)
         self._external_tools = external_tools
         self._is_tainted = is_tainted
+        # The stricter one: of strangers, and not of the workspace.
+        self._holds_strangers = is_tainted
         self._session_id = ""
         self._began_s = self._ended_s = 0.0
         self._done: DoneEvent | None = None
@@ -96,8 +101,9 @@ class _TraceReader:
         self._plan = PlanReader()
         self._calls: dict[CallKey, TracedCall] = {}
         self._calls_left_out = 0
+        self._by_workflow = False
 
-    def see(self, event: Event) -> None:  # noqa: C901 (one row per event)
+    def see(self, event: Event) -> None:  # noqa: C901, PLR0912 (one row per event)
         """Take what an event says of the run."""
         self._ended_s = event.timestamp
         match event:
@@ -122,6 +128,8 @@ class _TraceReader:
                 self._plan.mark(event.step_number, "completed" if event.success else "failed")
             case TextEvent(is_final=True, subagent_id=None):
                 self._text = event.content
+            case PatternEvent(mode="workflow"):
+                self._by_workflow = True
             case DoneEvent():
                 self._done = event
             case _:
@@ -149,6 +157,8 @@ class _TraceReader:
             run_id=run_id,
             was_cancelled=cancelled,
             calls_left_out=self._calls_left_out,
+            by_workflow=self._by_workflow,
+            tokens_used=((done and done.token_usage) or {}).get("total_tokens", 0),
         )
 
     def _see_call(self, event: ToolCallEvent) -> None:
@@ -158,22 +168,32 @@ class _TraceReader:
             return
         # Made again after a crash, it moves to where it was made again.
         self._calls.pop(key, None)
+        before = next(reversed(self._calls.values()), None)
         self._calls[key] = TracedCall(
             tool_name=event.tool_name,
             args=event.tool_args,
-            status="no result",
+            status=_NO_RESULT,
             duration_ms=0,
             content=self._find_source(event.tool_name),
             subagent_id=event.subagent_id,
+            is_tainted=self._holds_strangers,
+            is_together=before is not None and before.status == _NO_RESULT,
         )
 
     def _see_result(self, event: ToolResultEvent) -> None:
         # Also of a call that was refused, or that there was no room for.
-        if self._find_source(event.tool_name) != "conversation":
-            self._is_tainted = True
+        source = self._find_source(event.tool_name)
+        self._is_tainted = self._is_tainted or source != "conversation"
+        self._holds_strangers = self._holds_strangers or source == "strangers"
         if call := self._calls.get(call_key(event)):
             duration_ms = max(0, event.duration_ms or 0)
-            answered = replace(call, status=event.status, duration_ms=duration_ms)
+            answered = replace(
+                call,
+                status=event.status,
+                duration_ms=duration_ms,
+                result=result_text(event.result),
+                shape=read_shape(event.result, event.receipt),
+            )
             self._calls[call_key(event)] = answered
 
     def _find_source(self, tool_name: str) -> ContentSource:

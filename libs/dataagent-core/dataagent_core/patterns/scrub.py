@@ -55,6 +55,12 @@ def scrub(text: str, chars_max: int = PATTERN_TEXT_CHARS_MAX) -> str:
     return line if len(line) <= chars_max else f"{line[: chars_max - 1]}…"
 
 
+def holds_private(text: str) -> bool:
+    """Say whether a text holds secrets or personal data."""
+    plain = _BLANKS.sub(" ", _normalise(keep_whole_ends(text, TRACE_TEXT_CHARS_MAX))).strip()
+    return scrub(text, 2 * TRACE_TEXT_CHARS_MAX) != plain
+
+
 def _normalise(text: str) -> str:
     """Give each sign its plain form, so that what is written in other digits is found too."""
     plain = unicodedata.normalize("NFKC", storable(text))

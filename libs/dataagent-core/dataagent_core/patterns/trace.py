@@ -10,6 +10,8 @@ from typing import Literal
 
 from pydantic import JsonValue
 
+from dataagent_core.patterns.workflow.result_shape import ANY_RESULT, ResultShape
+
 # Whose content the result of a call holds: of strangers (`permissions/taint.py`), of a file, a
 # database or a command that may hold anybody's words, or of this conversation alone.
 ContentSource = Literal["strangers", "workspace", "conversation"]
@@ -74,6 +76,13 @@ class TracedCall:
     content: ContentSource
     # The task of the sub-agent that made it; None: the agent itself.
     subagent_id: str | None = None
+    # Whether content of strangers was read before it.
+    is_tainted: bool = False
+    # Whether it was made before the call before it had a result.
+    is_together: bool = False
+    # What it returned, shortened, for the workflow of a pattern; a pattern keeps none of it.
+    result: str = ""
+    shape: ResultShape = ANY_RESULT
 
     @property
     def succeeded(self) -> bool:
@@ -111,3 +120,7 @@ class InteractionTrace:
     run_id: str = ""
     was_cancelled: bool = False
     calls_left_out: int = 0
+    # Its calls were those of a workflow.
+    by_workflow: bool = False
+    # Tokens of all its model calls.
+    tokens_used: int = 0

@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from pydantic import ValidationError as PydanticValidationError
 
 from dataagent_core.config import Settings
+from dataagent_core.config.limits.patterns import PATTERN_NAME_CHARS_MAX, WORKFLOW_NAMES_MAX
 from dataagent_core.config.limits.planning import CONCURRENT_STEPS_MAX, PLANNING_TIMEOUT_MS_MAX
 from dataagent_core.errors import ValidationError
 from dataagent_core.planning.complexity import ComplexityTerms
@@ -32,6 +33,9 @@ class MessagePlanning(BaseModel):
     planning_timeout_ms: int | None = Field(default=None, ge=100, le=PLANNING_TIMEOUT_MS_MAX)
     # Whether patterns are used and learned (S2 §6.5.8).
     learn: bool | None = None
+    # The pattern whose workflow the run follows, and its inputs.
+    workflow: str | None = Field(default=None, min_length=1, max_length=PATTERN_NAME_CHARS_MAX)
+    inputs: dict[str, str | int | float] | None = Field(default=None, max_length=WORKFLOW_NAMES_MAX)
 
 
 def read_message_planning(context: Mapping[str, Any] | None) -> MessagePlanning:

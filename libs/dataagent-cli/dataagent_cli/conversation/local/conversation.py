@@ -162,7 +162,7 @@ class LocalConversation:
         text: str,
         others: AttachedText | None = None,
         answer_schema: Mapping[str, Any] | None = None,
-        planning: Mapping[str, str] | None = None,
+        planning: Mapping[str, Any] | None = None,
     ) -> None:
         chosen = self._planning | dict(planning or {})
         message = UserMessage(text, others, answer_schema, chosen)

@@ -39,3 +39,20 @@ PATTERN_TERMS_SEARCHED_MAX: Final = 12
 PATTERN_CANDIDATES_MAX: Final = 20
 # Times a run is learned again because another process changed the pattern meanwhile.
 PATTERN_LEARN_TRIES_MAX: Final = 20
+
+# Of a workflow: what a run's results are kept of while one is compiled, and what its file may hold.
+TRACE_RESULT_CHARS_MAX: Final = 20_000
+WORKFLOW_TRACES_MIN: Final = 3
+WORKFLOW_TRACES_MAX: Final = 10
+WORKFLOW_BYTES_MAX: Final = 100_000
+WORKFLOW_STEPS_MAX: Final = 50
+WORKFLOW_NAMES_MAX: Final = 40
+WORKFLOW_TEXT_CHARS_MAX: Final = 4_000
+# Values beyond which two texts of different runs are not compared word by word.
+WORKFLOW_COMPARED_CHARS_MAX: Final = 2_000
+# What one call for the places of a step, or for the answer, reads and writes.
+WORKFLOW_RESULTS_CHARS_MAX: Final = 6_000
+WORKFLOW_ANSWER_TOKENS_MAX: Final = 2_000
+WORKFLOW_TIMEOUT_MS: Final = 60_000
+# Repeats after which a person is told that a workflow can be made.
+WORKFLOW_REPEATS: Final = 5

@@ -19,6 +19,7 @@ def make_pattern_use(
         log=log,
         user_id=config.user_id or "",
         is_enabled=config.enable_patterns and settings.pattern_learning,
+        repeats=settings.pattern_compile_repeats,
     )
 
 

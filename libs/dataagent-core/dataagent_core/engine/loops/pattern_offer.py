@@ -8,9 +8,9 @@ from dataagent_core.engine.loops import plan_messages
 from dataagent_core.engine.loops.pattern_use import (
     PATTERN_QUESTION,
     USE_PATTERN,
+    make_pattern_event,
     make_pattern_options,
     make_pattern_steps,
-    make_used_event,
 )
 from dataagent_core.engine.loops.turn import PlanTurn, respond
 from dataagent_core.patterns import write_pattern_note
@@ -44,6 +44,6 @@ async def offer_pattern(turn: PlanTurn, pattern_id: str) -> ModelResponse[Any] |
         steps=make_pattern_steps(pattern, turn.goal),
         interaction_pattern_id=pattern.id,
     )
-    await turn.context.recorder.commit(make_used_event(pattern.id, run.run_id))
+    await turn.context.recorder.commit(make_pattern_event(pattern.id, run.run_id, "used"))
     await turn.plan.commit(plan, "made", answered.get("by"), f"As before: {pattern.name}")
     return None

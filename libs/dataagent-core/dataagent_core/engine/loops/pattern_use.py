@@ -9,6 +9,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from dataagent_core.config.limits.patterns import WORKFLOW_REPEATS
 from dataagent_core.config.limits.planning import STEP_TEXT_CHARS_MAX
 from dataagent_core.errors import DataAgentError
 from dataagent_core.events import Event, PatternEvent
@@ -16,14 +17,21 @@ from dataagent_core.language.text_ends import keep_ends
 from dataagent_core.patterns import (
     FoundPattern,
     InteractionPattern,
+    InteractionTrace,
     LearningSwitches,
     PatternFinding,
     PatternLibrary,
     read_trace,
     write_pattern_note,
 )
+from dataagent_core.patterns.workflow.workflow_record import (
+    may_offer,
+    read_record,
+    with_offer,
+    with_record,
+)
 from dataagent_core.planning.plan_projection import fold_plan
-from dataagent_core.planning.work_plan import PlanStep
+from dataagent_core.planning.work_plan import PlanStatus, PlanStep, WorkPlan
 from dataagent_core.runs import RunContext
 from dataagent_core.session import EventLog, read_all
 
@@ -45,6 +53,8 @@ class PatternUse:
     log: EventLog
     user_id: str
     is_enabled: bool
+    # After so many clean runs a person is told that a workflow can be made.
+    repeats: int = WORKFLOW_REPEATS
 
     async def find(self, context: RunContext, tools: Collection[str]) -> PatternFinding:
         """Find what fits a run's message."""
@@ -56,6 +66,20 @@ class PatternUse:
     async def get(self, pattern_id: str) -> InteractionPattern | None:
         """Return a pattern, if nobody has deleted it meanwhile."""
         return await self.library.get(pattern_id)
+
+    async def read_workflow_file(self, pattern_id: str) -> str:
+        """Return the file of a pattern's workflow; empty if there is none to use."""
+        pattern = await self.library.get(pattern_id) if self.is_enabled else None
+        record = None if pattern is None else read_record(pattern)
+        return "" if record is None else record.text
+
+    async def offer_workflow(self, finding: PatternFinding, run_id: str) -> Sequence[Event]:
+        """Say once that the work is done in the same way so often that it can be a workflow."""
+        pattern = None if finding.offer is None else finding.offer.pattern
+        if pattern is None or not may_offer(pattern, self.repeats):
+            return ()
+        await self.library.update(pattern.id, with_offer)
+        return (make_pattern_event(pattern.id, run_id, "repeated"),)
 
     async def learn(self, context: RunContext) -> None:
         """Learn from a run that is over; what fails here costs the run nothing."""
@@ -70,14 +94,33 @@ class PatternUse:
             trace = read_trace(
                 events, context.message.text, is_tainted=context.progress.began_tainted
             )
+            pattern_id = None if plan is None else plan.interaction_pattern_id
             await self.library.learn(
-                trace,
-                user_id=self.user_id,
-                switches=switches,
-                pattern_id=None if plan is None else plan.interaction_pattern_id,
+                trace, user_id=self.user_id, switches=switches, pattern_id=pattern_id
             )
+            if plan is not None and pattern_id is not None and trace.by_workflow:
+                await self._count_workflow(pattern_id, trace, plan)
         except DataAgentError:
             logger.exception("the run %s was not learned from", run.run_id)
+
+    async def _count_workflow(
+        self, pattern_id: str, trace: InteractionTrace, plan: WorkPlan
+    ) -> None:
+        """Count what a run of a workflow has saved."""
+
+        def count(pattern: InteractionPattern) -> InteractionPattern:
+            record = read_record(pattern)
+            if record is None:
+                return pattern
+            counted = record.after_run(
+                record.read().measured,
+                tokens=trace.tokens_used,
+                seconds=trace.duration_ms / 1000,
+                handed_over=plan.status is not PlanStatus.COMPLETED,
+            )
+            return with_record(pattern, counted)
+
+        await self.library.update(pattern_id, count)
 
     def _read_switches(self, context: RunContext) -> LearningSwitches:
         wanted = context.message.planning.get("learn", True)
@@ -92,26 +135,21 @@ def make_pattern_events(
     listed = [(match, "hint") for match in list_hints(finding, is_offered=is_offered)]
     if is_offered and finding.offer is not None:
         listed.insert(0, (finding.offer, "offered"))
-    return [_make_pattern_event(match, run_id, mode) for match, mode in listed]
+    return [
+        make_pattern_event(match.pattern.id, run_id, mode, match.similarity)
+        for match, mode in listed
+    ]
 
 
-def _make_pattern_event(match: FoundPattern, run_id: str, mode: str) -> PatternEvent:
+def make_pattern_event(
+    pattern_id: str, run_id: str, mode: str, similarity: float = 1.0
+) -> PatternEvent:
     """Make the event of one pattern; each says once what becomes of it."""
     return PatternEvent(
-        event_id=f"pattern {mode}:{run_id}:{match.pattern.id}",
-        pattern_id=match.pattern.id,
-        similarity=round(match.similarity, 3),
-        mode=mode,
-    )
-
-
-def make_used_event(pattern_id: str, run_id: str) -> PatternEvent:
-    """Say that a run works by a pattern."""
-    return PatternEvent(
-        event_id=f"pattern used:{run_id}:{pattern_id}",
+        event_id=f"pattern {mode}:{run_id}:{pattern_id}",
         pattern_id=pattern_id,
-        similarity=1.0,
-        mode="used",
+        similarity=round(similarity, 3),
+        mode=mode,
     )
 
 

@@ -43,7 +43,7 @@ async def advance_steps(
     own = find_own_start(turn.plan)
     if own is not None:
         return await _work(turn, plan, own)
-    if await _end_refused_calls(turn, plan):
+    if await end_refused_calls(turn, plan):
         return None
     if turn.plan.list_unsettled(plan):
         await plan_after_failure(turn, plan)
@@ -162,7 +162,7 @@ async def _is_left_out(turn: PlanTurn, start: StepStartEvent) -> bool:
     )
 
 
-async def _end_refused_calls(turn: PlanTurn, plan: WorkPlan) -> bool:
+async def end_refused_calls(turn: PlanTurn, plan: WorkPlan) -> bool:
     """End the steps whose calls were answered without running, as a rule or a person wants it."""
     ended, given = False, dict[str, int]()
     for message in turn.messages:

@@ -64,7 +64,7 @@ def make_wave(plan: WorkPlan, steps: Sequence[PlanStep], agents: Mapping[int, st
         )
         for step in steps
     ]
-    return _make_turn(plan.id, f"steps:{steps[0].step_number}", calls)
+    return make_turn(plan.id, f"steps:{steps[0].step_number}", calls)
 
 
 def list_planned_subagents(messages: Sequence[BaseMessage]) -> set[str]:
@@ -89,7 +89,7 @@ def make_question(plan_id: str, name: str, args: Mapping[str, Any]) -> AIMessage
     """Ask the person something about the plan."""
     call_id = f"ask_{name}_{plan_id[:_ID_CHARS]}"
     call = tool_call(name=PLAN_QUESTION_TOOL, args={"request": dict(args)}, id=call_id)
-    return _make_turn(plan_id, f"ask:{name}", [call])
+    return make_turn(plan_id, f"ask:{name}", [call])
 
 
 def find_answer(
@@ -175,8 +175,9 @@ def _expect(step: PlanStep) -> str:
     return f"Expected: {step.expected_output}" if step.expected_output else ""
 
 
-def _make_turn(plan_id: str, name: str, calls: list[ToolCall]) -> AIMessage:
-    return AIMessage(content="", tool_calls=calls, id=f"{_MESSAGE_PREFIX}{plan_id}:{name}")
+def make_turn(plan_id: str, name: str, calls: list[ToolCall], text: str = "") -> AIMessage:
+    """Make a turn in the model's place; without calls it is the answer."""
+    return AIMessage(content=text, tool_calls=calls, id=f"{_MESSAGE_PREFIX}{plan_id}:{name}")
 
 
 def describe_plan(plan: WorkPlan, doubts: str) -> str:

@@ -35,6 +35,7 @@ from dataagent_core.engine.loops.run_plan import RunPlan
 from dataagent_core.engine.loops.run_route import MODERATE, PLANNED, RunRoute
 from dataagent_core.engine.loops.staged.stage_loop import advance_stages
 from dataagent_core.engine.loops.turn import PLAN_TOOLS, PlanTurn, take_turn, without_tools
+from dataagent_core.engine.loops.workflow.workflow_loop import WorkflowLoop
 from dataagent_core.engine.middleware.message_note import add_note
 from dataagent_core.engine.middleware.middleware_chain import ModelHandler, ToolHandler
 from dataagent_core.planning.complexity import QueryComplexity, classify
@@ -72,7 +73,12 @@ class PlanMiddleware(AgentMiddleware[Any, Any, Any]):
             return {}
         terms = self._terms_of(context)
         route = RunRoute(level=_choose_level(context, terms), since=context.recorder.last_seq)
-        if self._services.patterns is not None:
+        workflow = context.message.planning.get("workflow")
+        if workflow:
+            patterns = self._services.patterns
+            file = "" if patterns is None else await patterns.read_workflow_file(workflow)
+            route = replace(route, level="", workflow=workflow, workflow_file=file)
+        elif self._services.patterns is not None:
             route = await self._add_patterns(route, self._services.patterns, context, terms)
         return {} if route == RunRoute(since=route.since) else {_STATE: route.to_state()}
 
@@ -95,6 +101,11 @@ class PlanMiddleware(AgentMiddleware[Any, Any, Any]):
             plan=RunPlan(self._services.log, context, route.since),
             planner=self._make_planner(request, terms, route),
         )
+        if route.workflow:
+            loop = WorkflowLoop(
+                pattern_id=route.workflow, file=route.workflow_file, tools=self._tools
+            )
+            return await take_turn(turn, loop.advance)
         if route.offer and await turn.plan.look() is None:
             answer = await offer_pattern(turn, route.offer)
             if answer is not None:
@@ -126,6 +137,8 @@ class PlanMiddleware(AgentMiddleware[Any, Any, Any]):
         finding = await patterns.find(context, self._tools)
         is_offered = terms.ask and finding.offer is not None and terms.loop == "react"
         events = make_pattern_events(finding, context.run.run_id, is_offered=is_offered)
+        if is_offered:
+            events = [*events, *await patterns.offer_workflow(finding, context.run.run_id)]
         if events:
             await context.recorder.commit(*events)
         hints = make_hint_note(list_hints(finding, is_offered=is_offered))

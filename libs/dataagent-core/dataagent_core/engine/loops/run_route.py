@@ -25,6 +25,9 @@ class RunRoute:
     offer: str = ""
     # What the model is told of patterns.
     hints: str = ""
+    # The id of the pattern whose workflow the run follows, and its file as it was at the beginning.
+    workflow: str = ""
+    workflow_file: str = ""
 
     @classmethod
     def read(cls, state: Mapping[str, Any] | None) -> Self:
@@ -43,7 +46,7 @@ class RunRoute:
     @property
     def takes_turns(self) -> bool:
         """Whether turns may be taken in the model's place."""
-        return self.is_planned or bool(self.offer)
+        return self.is_planned or bool(self.offer or self.workflow)
 
     @property
     def note(self) -> str:

@@ -38,6 +38,7 @@ async def ask_in_time(
     *,
     answer_tokens_max: int,
     timeout_ms: int,
+    setting: str = "DATAAGENT_PLANNING_TIMEOUT_MS",
 ) -> str:
     """Return what the model answers to JSON data; `RunTimeoutError` if it takes too long."""
     text = json.dumps(given, ensure_ascii=False)
@@ -50,9 +51,7 @@ async def ask_in_time(
     except TimeoutError as error:
         if not limit.expired():
             raise
-        raise RunTimeoutError(
-            f"no answer came within {timeout_ms} ms (DATAAGENT_PLANNING_TIMEOUT_MS)."
-        ) from error
+        raise RunTimeoutError(f"no answer came within {timeout_ms} ms ({setting}).") from error
     except ContextOverflowError as error:
         # The library's own, for a compaction to catch; here the run does without the answer.
         raise ModelError(f"the request does not fit the model's window: {error}") from error

@@ -1,0 +1,1 @@
+"""`dataagent patterns`. Start at `group.py`."""

@@ -1,0 +1,33 @@
+"""`patterns run`: a run that follows a workflow."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from dataagent_cli.commands.patterns.stored_patterns import find_pattern, name_of, open_library
+from dataagent_cli.output.sanitize import one_line
+from dataagent_cli.run.one_turn import run_one_turn
+from dataagent_cli.run.run_request import RunRequest
+from dataagent_cli.wiring import App
+from dataagent_core.errors import NotFoundError, ValidationError
+from dataagent_core.patterns.workflow.fill_workflow import check_inputs, fill_text
+from dataagent_core.patterns.workflow.workflow_record import read_record
+
+
+async def run_workflow(app: App, request: RunRequest, name: str, given: Sequence[str]) -> int:
+    """Run it with these inputs; wrong ones are refused before anything runs."""
+    pattern = await find_pattern(app, open_library(app), name)
+    record = read_record(pattern)
+    if record is None:
+        raise NotFoundError(app.say("pattern_no_workflow", name=name_of(pattern)))
+    workflow = record.read()
+    inputs = check_inputs(workflow, dict(_read_input(app, one) for one in given))
+    asked = fill_text(workflow.goal, inputs)
+    planning = {"workflow": pattern.id, "inputs": inputs}
+    return await run_one_turn(app, replace(request, prompt=asked, planning=planning))
+
+
+def _read_input(app: App, given: str) -> tuple[str, str]:
+    name, separator, value = given.partition("=")
+    if not separator:
+        raise ValidationError(app.say("workflow_bad_input", given=one_line(given)))
+    return name.strip(), value

@@ -1,0 +1,102 @@
+"""`dataagent patterns`: the same task three times becomes a workflow that is shown, run, forgotten."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Command = Callable[..., tuple[int, str, str]]
+MONTHS = ("2026-01", "2026-02", "2026-03")
+TASK = "Write the sales note of {month} into a file"
+NAME = "write-the-sales-note-of-date-into-a-file"
+
+
+def turns(month: str) -> list[dict[str, Any]]:
+    path = f"/{month}.md"
+    calls = [
+        {"name": "write_file", "args": {"file_path": path, "content": f"Sales of {month}\n"}},
+        {"name": "read_file", "args": {"file_path": path}},
+    ]
+    return [
+        *({"tool_calls": [call]} for call in calls),
+        {"text": f"The note of {month} is written."},
+    ]
+
+
+@pytest.fixture
+def taught(command: Command, endpoint: Any) -> Command:
+    """Do the task three times."""
+    for month in MONTHS:
+        with endpoint(*turns(month)):
+            code, _, err = command("run", TASK.format(month=month), "--yes", "--plan", "never")
+            assert code == 0, err
+    return command
+
+
+def test_a_task_done_three_times_is_compiled_and_runs_without_a_model(
+    taught: Command, endpoint: Any, workspace: Path
+) -> None:
+    (listed,) = json.loads(taught("patterns", "list", "--json")[1])
+    assert (listed["uses"], listed["repeats"], listed["saved"]) == (3, 3, None)
+    code, out, err = taught("patterns", "compile", listed["id"][:8], "--yes")
+    assert code == 0, err
+    assert "goal: Write the sales note of {{date}} into a file" in out
+    assert f"patterns run {NAME} --input NAME=VALUE" in err
+    with endpoint():
+        code, out, err = taught("patterns", "run", NAME, "--input", "date=2026-09", "--yes")
+    assert code == 0, err
+    assert out.startswith("The note of 2026-09 is written.")
+    assert (workspace / "2026-09.md").read_text() == "Sales of 2026-09\n"
+    assert f"runs as the workflow {listed['id']}" in err
+    (listed,) = json.loads(taught("patterns", "list", "--json")[1])
+    assert (listed["saved"]["runs"], listed["saved"]["handed_over"]) == (1, 0)
+    assert listed["saved"]["tokens_saved"] > 0
+    assert "1 run, 0 handed over" in taught("patterns", "list")[1]
+    # It is as it was, and asks for nothing.
+    assert "is as it was" in taught("patterns", "compile", NAME)[2]
+
+
+def test_a_file_that_a_person_changed_is_shown_as_a_diff_and_a_broken_one_is_refused(
+    taught: Command, tmp_path: Path
+) -> None:
+    taught("patterns", "compile", "Write the sales note of {date} into a file", "--yes")
+    code, text, err = taught("patterns", "show", NAME, "--workflow")
+    assert code == 0, err
+    file = tmp_path / "changed.yaml"
+    file.write_text(text.replace("Sales of {{date}}", "All sales of {{date}}"))
+    code, out, _ = taught("patterns", "edit", NAME, str(file), "--yes")
+    assert code == 0
+    assert "-      Sales of {{date}}" in out
+    assert "+      All sales of {{date}}" in out
+    file.write_text(text.replace("{{date}}.md", "{{year}}.md"))
+    code, _, err = taught("patterns", "edit", NAME, str(file), "--yes")
+    assert code != 0
+    assert "{{year}} is neither an input nor taken from a step" in err
+    assert "All sales" in taught("patterns", "show", NAME)[1]
+
+
+def test_wrong_inputs_are_refused_before_anything_runs(taught: Command) -> None:
+    code, _, err = taught("patterns", "run", NAME)
+    assert (code, "There is no pattern" in err) == (1, True)
+    (listed,) = json.loads(taught("patterns", "list", "--json")[1])
+    code, _, err = taught("patterns", "run", listed["id"])
+    assert "has no workflow yet" in err
+    taught("patterns", "compile", listed["id"], "--yes")
+    for given, said in (
+        ((), "needs the input date"),
+        (("--input", "date"), "has no `=`"),
+        (("--input", "year=1", "--input", "date=2"), "has no input 'year'"),
+    ):
+        code, _, err = taught("patterns", "run", NAME, *given)
+        assert code != 0
+        assert said in err
+
+
+def test_a_forgotten_pattern_is_gone_with_its_workflow(taught: Command) -> None:
+    (listed,) = json.loads(taught("patterns", "list", "--json")[1])
+    code, _, err = taught("patterns", "forget", listed["id"])
+    assert (code, "Add --yes" in err) == (2, True)
+    assert taught("patterns", "forget", listed["id"], "--yes")[0] == 0
+    assert json.loads(taught("patterns", "list", "--json")[1]) == []
