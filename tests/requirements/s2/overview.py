@@ -22,6 +22,8 @@ OVERVIEW: tuple[Requirement, ...] = (
             "3.3": "Models of Qwen, Gemini, DeepSeek and others are built from their names.",
             "4.1-projects": "A tenant holds projects, a project conversations; nothing of one is seen in another.",
             "4.1-tenant-config": "A tenant's configuration says which features and tools its agents have.",
+            "4.2.1": "WorkPlan: conversation, status, steps, current step, pattern.",
+            "4.2.2": "PlanStep: number, description, prompt, tools, expected output, dependencies, result.",
         }
     ),
     *planned(
@@ -46,8 +48,6 @@ OVERVIEW: tuple[Requirement, ...] = (
     *planned(
         PLANNING,
         {
-            "4.2.1": "WorkPlan: conversation, status, steps, current step, pattern.",
-            "4.2.2": "PlanStep: number, description, prompt, tools, expected output, dependencies, result.",
             "4.2.3": "InteractionPattern: tenant, name, steps, success rate, how often it was used.",
         },
     ),

@@ -14,6 +14,8 @@ SCHEMA: tuple[Requirement, ...] = (
             "13-agent_executions-result": "agent_executions keeps result, agent_type, trace_id and checkpoint_id.",
             "13-skills": "skills, with scope and is_system_skill.",
             "13-tenant_skill_configs": "tenant_skill_configs.",
+            "13-agent_executions": "agent_executions: thoughts, plan steps, current step, pattern, duration, counts.",
+            "13-conversations": "Conversations: agent_mode, workflow learning, concurrent steps, planning time-out.",
             "13-tool_compositions": "tool_compositions, of a tenant or a project, with counts that add up.",
         }
     ),
@@ -21,8 +23,6 @@ SCHEMA: tuple[Requirement, ...] = (
         PLANNING,
         {
             "13-interaction_patterns": "interaction_patterns.",
-            "13-agent_executions": "agent_executions: thoughts, plan steps, current step, pattern, duration, counts.",
-            "13-conversations": "Conversations: agent_mode, workflow learning, concurrent steps, planning time-out.",
         },
     ),
 )

@@ -1,7 +1,7 @@
 """S2 §9 and §14.3: sub-agents and how work is given to them."""
 
 from tests.requirements.entry import Requirement
-from tests.requirements.s2.section import PLANNING, implemented, planned
+from tests.requirements.s2.section import implemented
 
 SUBAGENTS: tuple[Requirement, ...] = (
     *implemented(
@@ -21,12 +21,7 @@ SUBAGENTS: tuple[Requirement, ...] = (
             "16.4-subagents-stats": "GET /api/v1/subagents/{id}/stats.",
             "14.3-invoke": "POST /api/v1/agents/{agent_id}/invoke.",
             "16.4-subagents-match": "POST /api/v1/subagents/match.",
-        }
-    ),
-    *planned(
-        PLANNING,
-        {
             "16.4-plan-step": "PlanStep has assigned_agent and required_skills.",
-        },
+        }
     ),
 )

@@ -12,6 +12,7 @@
     │   ├── WorkspaceNotFoundError   WORKSPACE_NOT_FOUND     there is no such workspace
     │   ├── QuotaExceededError       QUOTA_EXCEEDED          the workspace is full
     │   ├── ExpensiveQueryError      CONFLICT                a query waits for a person's yes
+    │   ├── PlanVersionError         CONFLICT                a plan was changed by somebody else
     │   ├── OverrideError            OVERRIDE_REFUSED        a skill cannot override another (S2)
     │   └── InvalidRequestError      VALIDATION_ERROR        a request's fields are wrong
     └── StorageError (core)
@@ -106,6 +107,12 @@ class QuotaExceededError(ServerError, errors.QuotaExceededError):
 
 class ExpensiveQueryError(ServerError):
     """A query was not run: it is expensive and needs a confirmation; `details` says why."""
+
+    code = "CONFLICT"
+
+
+class PlanVersionError(ServerError):
+    """Somebody else has changed the plan; `details` has it as it is now."""
 
     code = "CONFLICT"
 

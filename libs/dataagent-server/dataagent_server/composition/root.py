@@ -71,6 +71,7 @@ from dataagent_server.identity.auth.csrf import CsrfGuard
 from dataagent_server.identity.tenants.audit_log import AuditReader
 from dataagent_server.runs.agents.model_tester import ModelTester
 from dataagent_server.runs.background import run_in_background
+from dataagent_server.runs.session_operations.plan_editor import PlanEditor
 from dataagent_server.runs.session_operations.session_copies import SessionCopies
 from dataagent_server.runs.session_operations.session_remover import SessionRemover
 from dataagent_server.runs.session_operations.session_rewinder import SessionRewinder
@@ -188,6 +189,13 @@ async def open_services(
                 workspaces=workspaces.store,
                 sessions=sessions,
                 runs=runs,
+            ),
+            plans=PlanEditor(
+                database=database,
+                audit=audit,
+                sessions=sessions,
+                subagents=subagents,
+                hub=runs.hub,
             ),
             assistants=assistants,
             skills=skills,

@@ -40,6 +40,7 @@ from dataagent_server.identity.users.sign_in_service import SignInService
 from dataagent_server.identity.users.user_service import UserService
 from dataagent_server.runs.agents.model_tester import ModelTester
 from dataagent_server.runs.run_services import RunServices
+from dataagent_server.runs.session_operations.plan_editor import PlanEditor
 from dataagent_server.runs.session_operations.session_copies import SessionCopies
 from dataagent_server.runs.session_operations.session_remover import SessionRemover
 from dataagent_server.runs.session_operations.session_rewinder import SessionRewinder
@@ -131,6 +132,7 @@ class Services:
     remover: SessionRemover
     copies: SessionCopies
     rewinder: SessionRewinder
+    plans: PlanEditor
     assistants: AssistantService
     skills: SkillServices
     subagents: SubAgentService

@@ -1,8 +1,11 @@
 """The database's clock, which all processes and hosts share."""
 
 from datetime import UTC, datetime
+from typing import Any
 
-from sqlalchemy import Connection, text
+from sqlalchemy import BigInteger, ColumnElement, Connection, cast, extract, func, literal, text
+
+from dataagent_server.db.types import Moment
 
 _NOW = {"postgresql": "SELECT clock_timestamp()", "mysql": "SELECT UTC_TIMESTAMP(6)"}
 
@@ -21,3 +24,18 @@ def elapsed_ms(start: datetime | None, end: datetime | None) -> int | None:
     if start is None or end is None:
         return None
     return round((end - start).total_seconds() * 1_000)
+
+
+def elapsed_ms_sql(
+    dialect: str, start: ColumnElement[Any], end: datetime
+) -> ColumnElement[int | None]:
+    """Return how long something took by the column of its beginning; NULL where that is NULL."""
+    ended = literal(end, Moment)
+    match dialect:
+        case "mysql":
+            elapsed = func.timestampdiff(text("MICROSECOND"), start, ended) / 1_000
+        case "postgresql":
+            elapsed = extract("epoch", ended.op("-")(start)) * 1_000
+        case _:
+            elapsed = (func.julianday(ended) - func.julianday(start)) * 86_400_000
+    return cast(func.round(elapsed), BigInteger)

@@ -51,3 +51,7 @@ MODEL_LIST_BYTES_MAX = 2_000_000
 MODEL_TEST_S = 60.0
 # Of the arguments, the result or the error of one activity; the log has all of it.
 ACTIVITY_DATA_CHARS_MAX: Final = 8_000
+# Of a thought in the row of its run; the log has all of it.
+THOUGHT_CHARS_MAX: Final = 8_000
+# A copied plan has no larger version and round: the columns hold 32 bits.
+PLAN_NUMBER_MAX: Final = 2**31 - 1

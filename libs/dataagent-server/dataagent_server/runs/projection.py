@@ -1,8 +1,8 @@
 """Updates the rows beside the log, in the transaction that appends the events.
 
 So a request in the log is a row that can be answered, a `done` is a run that is over, a step is
-marked, a sub-agent's work is an activity, what a run begins to use is kept for it, and a tool call
-is in the audit log, or none of it happened.
+marked, a plan stands where its events left it, a sub-agent's work is an activity, what a run begins
+to use is kept for it, and a tool call is in the audit log, or none of it happened.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ from dataagent_core.events import (
     ToolResultEvent,
 )
 from dataagent_server.common.ids import TenantId
-from dataagent_server.db.database_clock import database_now
+from dataagent_server.db.database_clock import database_now, elapsed_ms_sql
 from dataagent_server.db.tables.runs import agent_executions as runs
 from dataagent_server.hitl.requests import (
     RequestTimeouts,
@@ -36,6 +36,7 @@ from dataagent_server.runs.history.activities import (
 )
 from dataagent_server.runs.history.graph_states import newest_state
 from dataagent_server.runs.history.markers import write_markers
+from dataagent_server.runs.history.plan_rows import close_plan, has_open_plan, write_progress
 from dataagent_server.runs.history.run_copies import remove_copies, write_copies
 from dataagent_server.runs.run_row import RunStatus, result_of
 
@@ -77,6 +78,7 @@ class Projection:
         write_copies(connection, tenant_id, events)
         write_markers(connection, tenant_id, events)
         write_activities(connection, tenant_id, events)
+        write_progress(connection, tenant_id, events)
         # After what the same append began.
         for event in ended:
             _end(connection, tenant_id, event)
@@ -105,20 +107,28 @@ def status_after(done: DoneEvent) -> RunStatus:
 
 
 def _end(connection: Connection, tenant_id: TenantId, done: DoneEvent) -> None:
+    dialect, now = connection.dialect.name, database_now(connection)
     ended: dict[str, Any] = {
         "status": status_after(done),
         "owner": None,
         "result": result_of(done),
         "token_usage": done.token_usage,
-        "checkpoint_id": newest_state(connection.dialect.name, runs.c.run_id),
-        "completed_at": database_now(connection),
+        "checkpoint_id": newest_state(dialect, runs.c.run_id),
+        "completed_at": now,
+        "total_duration_ms": elapsed_ms_sql(dialect, runs.c.started_at, now),
     }
     # Most runs leave nothing behind, and for them this is the only statement.
-    left = (runs.c.has_copies, has_open_activities(tenant_id, done))
+    left = (
+        runs.c.has_copies,
+        has_open_activities(tenant_id, done),
+        has_open_plan(tenant_id, done),
+    )
     if not _set(connection, tenant_id, done, not_(or_(*left)), **ended):
         _set(connection, tenant_id, done, has_copies=False, **ended)
         remove_copies(connection, tenant_id, done.run_id or "")
         close_activities(connection, tenant_id, done)
+        completed = ended["status"] == "completed"
+        close_plan(connection, tenant_id, done.run_id or "", completed=completed)
 
 
 def _set(

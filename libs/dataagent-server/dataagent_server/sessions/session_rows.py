@@ -13,6 +13,7 @@ from dataagent_core.session.titles import title_from
 from dataagent_server.common.ids import TenantId
 from dataagent_server.db.store_connection import sql_connection
 from dataagent_server.db.tables.conversations import session_shares, sessions
+from dataagent_server.db.tables.plans import work_plans
 from dataagent_server.db.tables.runs import (
     OPEN,
     agent_executions,
@@ -94,6 +95,7 @@ def remove_whole(
         human_requests,
         execution_checkpoints,
         agent_activity_logs,
+        work_plans,
         agent_executions,
         session_shares,
     ):

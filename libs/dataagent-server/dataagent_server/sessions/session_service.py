@@ -36,6 +36,11 @@ from dataagent_server.stores.session_lists import (
     SharePermission,
 )
 from dataagent_server.stores.session_modes import switch_mode
+from dataagent_server.stores.session_planning import (
+    PLANNING_COLUMNS,
+    PlanningColumns,
+    chosen_columns,
+)
 from dataagent_server.stores.session_search import SessionSearch
 from dataagent_server.stores.sessions import insert_session
 
@@ -45,7 +50,7 @@ Before = Callable[[Connection], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NewSession:
+class NewSession(PlanningColumns):
     """A session to be created; the caller has checked the assistant and the project."""
 
     assistant_id: str
@@ -56,7 +61,7 @@ class NewSession:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SessionChange:
+class SessionChange(PlanningColumns):
     """The changes of a session; only the names in `fields` change."""
 
     fields: frozenset[str]
@@ -105,14 +110,16 @@ class SessionService:
         title = None if new.title is None else validate_name(new.title, "title")
         metadata = _validate_metadata(new.metadata)
         session = Session(chosen, principal.user_id, new.assistant_id, metadata=metadata)
-        return ListedSession(session=session, project_id=new.project_id, title=title)
+        planning = {name: getattr(new, name) for name in PLANNING_COLUMNS}
+        return ListedSession(session=session, project_id=new.project_id, title=title, **planning)
 
     def insert(self, connection: Connection, principal: Principal, made: ListedSession) -> None:
         """Write a prepared session, to be settled later; an existing id is a conflict."""
         tenant_id, session_id = principal.tenant_id, made.session.session_id
         insert_session(connection, tenant_id, made.session, made.project_id, made.title)
-        if made.model is not None:
-            session_rows.change_session(connection, tenant_id, session_id, {"model": made.model})
+        chosen = chosen_columns(made) | ({} if made.model is None else {"model": made.model})
+        if chosen:
+            session_rows.change_session(connection, tenant_id, session_id, chosen)
         self._record(connection, principal, "session.create", session_id)
 
     async def get(
@@ -172,7 +179,7 @@ class SessionService:
     async def change(
         self, principal: Principal, session_id: str, change: SessionChange
     ) -> ListedSession:
-        """Rename a session, move it to another project, or change its metadata."""
+        """Rename a session, move it to another project, change its metadata or how it plans."""
         found = await self.get(principal, session_id, "session.change")
         wished = {name: getattr(change, name) for name in sorted(change.fields)}
         if wished.get("title") is not None:

@@ -19,6 +19,7 @@ from dataagent_core.session.search.text_match import Passage
 from dataagent_core.session.state import Session, now
 from dataagent_server.db.database import Database
 from dataagent_server.db.tables.conversations import TITLE_CHARS_MAX, session_shares, sessions
+from dataagent_server.stores.session_planning import PLANNING_COLUMNS, PlanningColumns
 from dataagent_server.stores.sessions import SESSION_COLUMNS, session_of, title_columns
 
 PAGE_DEFAULT = 50
@@ -28,7 +29,7 @@ SharePermission = Literal["view", "answer"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ListedSession:
+class ListedSession(PlanningColumns):
     """A session with the server's columns."""
 
     session: Session
@@ -131,6 +132,7 @@ def _select_for(reader: str | None) -> Select[*tuple[Any, ...]]:
         sessions.c.title,
         sessions.c.model,
         sessions.c.store,
+        *(sessions.c[name] for name in PLANNING_COLUMNS),
         exists().where(here).label("shared"),
         theirs.label("permission"),
     )
@@ -145,6 +147,7 @@ def _make_listed(row: Row[Any]) -> ListedSession:
         shared=bool(row.shared),
         permission=row.permission,
         store=row.store,
+        **{name: getattr(row, name) for name in PLANNING_COLUMNS},
     )
 
 

@@ -16,7 +16,7 @@ from dataagent_core.errors import DataAgentError, ValidationError
 from dataagent_server.api.chat.live_events import AccessWatch, lines_after, log_of
 from dataagent_server.api.chat.start_run import MessageRequest, start_run
 from dataagent_server.api.limits import WEBSOCKET_QUIET_S
-from dataagent_server.api.models.chat import context_of
+from dataagent_server.api.models.chat import context_of, planning_of
 from dataagent_server.common.error_table import mapping_of
 from dataagent_server.composition import Services
 from dataagent_server.sessions.live.event_line import EventLine
@@ -86,6 +86,7 @@ class ChatSocket:
                     model=frame.model,
                     mode=frame.mode,
                     context=context_of(frame.context),
+                    planning=planning_of(frame.planning),
                 )
                 await start_run(self._services, principal, request)
             case DecisionFrame():

@@ -12,6 +12,7 @@ from pydantic import ValidationError as PydanticError
 
 from dataagent_core.errors import DataAgentError, ValidationError
 from dataagent_core.events.system import Mode
+from dataagent_core.planning.plan_terms import MessagePlanning
 from dataagent_server.api.limits import SEQ_MAX
 from dataagent_server.api.models import WebSocketMessage
 from dataagent_server.api.models.chat import MessageContext
@@ -35,6 +36,7 @@ class ChatFrame(_Payload):
     model: ModelName | None = None
     mode: Mode | None = None
     context: MessageContext | None = None
+    planning: MessagePlanning | None = None
 
 
 class DecisionFrame(_Payload):

@@ -1,4 +1,4 @@
-"""The tables of S2 §13 for skills and sub-agents have every column the document names."""
+"""The tables of S2 §13 have every column the document names."""
 
 import pytest
 from sqlalchemy import Connection, inspect
@@ -21,6 +21,13 @@ COLUMNS = {
     "agent_activity_logs": "id tenant_id project_id session_id agent_id parent_activity_id type "
     "status name input_data output_data error_message prompt_tokens completion_tokens "
     "total_tokens duration_ms started_at completed_at metadata",
+    "agent_executions": "work_level_thought task_level_thought plan_steps current_step_index "
+    "workflow_pattern_id total_duration_ms steps_completed steps_failed",
+    # S2's conversations.
+    "sessions": "agent_mode enable_workflow_learning max_concurrent_steps planning_timeout_ms",
+    # No table of the document, but its values (§4.2.1): a plan's conversation is its session.
+    "work_plans": "id session_id status steps current_step_index interaction_pattern_id created_at "
+    "updated_at",
 }
 
 
@@ -29,6 +36,8 @@ COLUMNS = {
 @pytest.mark.requirement("S2-13-tool_compositions")
 @pytest.mark.requirement("S2-13-subagents")
 @pytest.mark.requirement("S2-13-agent_activity_logs")
+@pytest.mark.requirement("S2-13-agent_executions")
+@pytest.mark.requirement("S2-13-conversations")
 async def test_every_documented_column_is_there(database: Database):
     def find(connection: Connection) -> dict[str, set[str]]:
         inspector = inspect(connection)

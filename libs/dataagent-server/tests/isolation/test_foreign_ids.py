@@ -24,6 +24,7 @@ pytestmark = pytest.mark.every_database
 
 _PARAMETER = re.compile(r"{(\w+)}")
 SUBAGENT = {"name": "mine", "trigger": {"description": "Mine"}, "system_prompt": "Mine"}
+PLAN_EDIT = {"version": 1, "edits": [{"op": "skip", "step_number": 1}]}
 BODIES: dict[str, Any] = {
     "PUT /agents/{agent_id}": {"name": "Mine"},
     "PATCH /agents/{agent_id}": {"name": "Mine"},
@@ -50,6 +51,8 @@ BODIES: dict[str, Any] = {
     "PATCH /sessions/{session_id}": {"title": "Mine"},
     "POST /sessions/{session_id}/fork": {},
     "PUT /sessions/{session_id}/mode": {"mode": "plan"},
+    "PATCH /sessions/{session_id}/plan": PLAN_EDIT,
+    "PATCH /agent/conversations/{conversation_id}/plan": PLAN_EDIT,
     "POST /sessions/{session_id}/rewind": {},
     "PUT /sessions/{session_id}/shares/{user_id}": {"permission": "view"},
     "PATCH /tenants/{tenant_id}": {"name": "Mine"},

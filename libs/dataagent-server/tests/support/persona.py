@@ -292,6 +292,7 @@ OWN: Final[dict[str, Verb]] = {
     "status": _asks("GET", "/sessions/{session}/execution-status"),
     "checkpoints": _asks("GET", "/sessions/{session}/checkpoints"),
     "state": _asks("GET", "/sessions/{session}/state"),
+    "plan": _asks("GET", "/sessions/{session}/plan"),
     "executions": _asks("GET", "/agent/conversations/{session}/execution"),
     "answer": _answer,
     "always": _always,

@@ -7,7 +7,15 @@ calls stay: they connect calls and results within a conversation.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from dataagent_core.events import Event, FeedbackEvent, HITLAnswerEvent, RunStartedEvent
+from dataagent_core.events import (
+    Event,
+    FeedbackEvent,
+    HITLAnswerEvent,
+    RunStartedEvent,
+    StepEndEvent,
+    StepStartEvent,
+    WorkPlanEvent,
+)
 from dataagent_core.ids import new_id
 from dataagent_core.session.log import NO_RUN
 from dataagent_core.session.state import Message
@@ -49,8 +57,18 @@ class IdMapping:
             case FeedbackEvent():
                 # About a run that is not copied it says nothing any more.
                 return replace(copy, target_run_id=self.runs.get(copy.target_run_id, ""))
+            case WorkPlanEvent() | StepStartEvent() | StepEndEvent():
+                return self._of_plan(copy)
             case _:
                 return copy
+
+    def _of_plan(self, copy: WorkPlanEvent | StepStartEvent | StepEndEvent) -> Event:
+        # A plan has the id of its run; what a person changed in it is an event of no run.
+        old = copy.plan_id
+        if not old or old not in self.runs:
+            return copy
+        event_id = copy.event_id and copy.event_id.replace(old, self.runs[old])
+        return replace(copy, plan_id=self.runs[old], event_id=event_id)
 
     def message(self, message: Message, session_id: str) -> Message:
         """Return the message for the copy."""

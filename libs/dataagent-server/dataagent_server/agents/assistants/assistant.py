@@ -36,7 +36,7 @@ class Assistant:
 # The options an assistant may set, by their names in `AgentConfig`. Automatic approval is not among
 # them: on a server a user approves. Nor is `sandbox_id`: it could name a machine that another
 # tenant uses.
-OPTIONS = ("enable_memory", "enable_skills", "enable_shell", "enable_mcp", "sandbox_type")
+OPTIONS = ("enable_memory", "enable_skills", "enable_shell", "enable_mcp", "sandbox_type", "loop")
 
 
 def make_built_in(assistant_id: str) -> Assistant:

@@ -12,6 +12,7 @@ from sqlalchemy import Connection
 from dataagent_core.errors import ValidationError
 from dataagent_core.events import Event
 from dataagent_core.events.system import Mode, RunKind
+from dataagent_core.planning.plan_terms import PLANNING_KEY
 from dataagent_core.session.titles import title_from
 from dataagent_server.api.chat.live_events import log_of
 from dataagent_server.composition import Services
@@ -22,6 +23,7 @@ from dataagent_server.runs.run_row import NewRun, RunRow
 from dataagent_server.sessions.session_rows import change_session, note_message
 from dataagent_server.sessions.session_service import NewSession
 from dataagent_server.stores.session_lists import ListedSession
+from dataagent_server.stores.session_planning import merge_planning
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +44,8 @@ class MessageRequest:
     kind: RunKind = "message"
     # Stored with the message: which sub-agents a person chose or forbade.
     context: dict[str, Any] = field(default_factory=dict[str, Any])
+    # How it is planned, above what the session says.
+    planning: dict[str, Any] = field(default_factory=dict[str, Any])
     key: IdempotencyKey | None = None
 
 
@@ -72,7 +76,7 @@ async def start_run(
         assistant_id=await services.assistants.resolve_id(principal, assistant_id),
         project_id=session.project_id,
         text=request.text,
-        context=request.context,
+        context=_make_context(request, session),
         model=model,
         kind=request.kind,
     )
@@ -108,6 +112,11 @@ async def start_run(
         await services.sessions.settle(principal, session.session)
     services.runs.hub.publish(principal.tenant_id, new.session_id, switched)
     return StartedRun(run=run, after=after)
+
+
+def _make_context(request: MessageRequest, session: ListedSession) -> dict[str, Any]:
+    planning = merge_planning(session, request.planning) if request.kind == "message" else {}
+    return request.context | ({PLANNING_KEY: planning} if planning else {})
 
 
 async def _find_earlier(services: Services, request: MessageRequest) -> EarlierRequest | None:
@@ -155,8 +164,12 @@ async def prepare_session(
     project_id: str | None = None,
     title: str | None = None,
     metadata: dict[str, Any] | None = None,
+    **planning: Any,
 ) -> ListedSession:
-    """Make a session that is not written yet, of an existing assistant and project."""
+    """Make a session that is not written yet, of an existing assistant and project.
+
+    `planning` are S2's columns of it (`stores/session_planning.py`).
+    """
     usable = await services.assistants.resolve_id(principal, assistant_id)
     if project_id is not None:
         await services.people.projects.get(principal, project_id)
@@ -166,5 +179,6 @@ async def prepare_session(
         project_id=project_id,
         title=title,
         metadata=metadata or {},
+        **planning,
     )
     return services.sessions.prepare(principal, new)

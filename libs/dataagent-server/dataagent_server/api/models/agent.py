@@ -14,6 +14,7 @@ from pydantic import (
 )
 
 from dataagent_core.config.sandbox_types import SandboxType
+from dataagent_core.planning.plan_terms import Loop
 from dataagent_server.agents.assistants.assistant import Assistant
 from dataagent_server.api.models.fields import ChosenId, Name, Text, without_nul
 from dataagent_server.api.models.subagents import SubAgentCreate, SubAgentInfo, SubAgentReplace
@@ -40,6 +41,12 @@ class AgentOptions(BaseModel):
         default=None,
         description="Where it runs commands and keeps files, of what the operator allows; the "
         "server's own when left out",
+    )
+    loop: Loop | None = Field(
+        default=None,
+        description="How its runs go on: react, the model decides after each step, or staged: "
+        "reason, plan, execute, review. Sessions and messages may choose another; react when left "
+        "out",
     )
 
 

@@ -6,6 +6,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstra
 
 from dataagent_core.config.limits import PROMPT_CHARS_MAX
 from dataagent_core.events.system import Mode
+from dataagent_core.planning.plan_terms import MessagePlanning
 from dataagent_server.agents.subagents.limits import SUBAGENTS_CHOSEN_MAX
 from dataagent_server.api.models.base import RequestModel
 from dataagent_server.api.models.fields import ChosenId, ModelName, Prompt, without_nul
@@ -20,6 +21,12 @@ MODE_OF_MESSAGE = "Switches the session's mode before the message is taken"
 MODEL_OF_MESSAGE = (
     "One of `GET /models`, as `provider:name`, for this message and those after it in the session; "
     "empty: the default again"
+)
+
+
+PLANNING_OF_MESSAGE = (
+    "For this message alone: its loop, whether it is planned, whether a person can be asked, how "
+    "many steps go on side by side, and how long planning may take"
 )
 
 
@@ -54,6 +61,11 @@ def context_of(given: MessageContext | None) -> dict[str, Any]:
     return {} if given is None else given.model_dump(exclude_none=True)
 
 
+def planning_of(given: MessagePlanning | None) -> dict[str, Any]:
+    """Return what a message says of its planning, as it is stored with it."""
+    return {} if given is None else given.model_dump(exclude_none=True)
+
+
 class ChatRequest(BaseModel):
     """What a person says; without a session a new one is made."""
 
@@ -68,6 +80,7 @@ class ChatRequest(BaseModel):
     model: ModelName | None = Field(default=None, description=MODEL_OF_MESSAGE)
     mode: Mode | None = Field(default=None, description=MODE_OF_MESSAGE)
     context: MessageContext | None = None
+    planning: MessagePlanning | None = Field(default=None, description=PLANNING_OF_MESSAGE)
 
 
 class ChatResponse(BaseModel):

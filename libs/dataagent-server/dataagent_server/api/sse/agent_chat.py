@@ -6,14 +6,17 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from dataagent_core.events.system import Mode
 from dataagent_core.ids import new_id
+from dataagent_core.planning.plan_terms import MessagePlanning
 from dataagent_server.api.chat.run_events import until_rest
 from dataagent_server.api.chat.start_run import MessageRequest, start_run
 from dataagent_server.api.deps import CurrentPrincipal, ServicesDep
 from dataagent_server.api.models.chat import (
     MODE_OF_MESSAGE,
     MODEL_OF_MESSAGE,
+    PLANNING_OF_MESSAGE,
     MessageContext,
     context_of,
+    planning_of,
 )
 from dataagent_server.api.models.fields import ChosenId, ModelName, Prompt
 from dataagent_server.api.openapi import errors
@@ -40,6 +43,7 @@ class AgentChatRequest(BaseModel):
     model: ModelName | None = Field(default=None, description=MODEL_OF_MESSAGE)
     mode: Mode | None = Field(default=None, description=MODE_OF_MESSAGE)
     context: MessageContext | None = None
+    planning: MessagePlanning | None = Field(default=None, description=PLANNING_OF_MESSAGE)
 
 
 @router.post(
@@ -74,6 +78,7 @@ async def agent_chat(
         mode=body.mode,
         new_session_id=new_id(),
         context=context_of(body.context),
+        planning=planning_of(body.planning),
         key=key,
     )
     # Taken first: a message that cannot be watched is not started.

@@ -6,7 +6,7 @@ from dataagent_server.api.chat.start_run import MessageRequest, start_run
 from dataagent_server.api.chat.wait_for_run import outcome_of
 from dataagent_server.api.deps import CurrentPrincipal, ServicesDep, WithoutTimeout
 from dataagent_server.api.models import ChatRequest, ChatResponse
-from dataagent_server.api.models.chat import context_of
+from dataagent_server.api.models.chat import context_of, planning_of
 from dataagent_server.api.models.sessions.run import CancelledResponse
 from dataagent_server.api.openapi import errors
 from dataagent_server.api.path_params import IdempotencyHeader, SessionPath
@@ -49,6 +49,7 @@ async def chat(
         model=body.model,
         mode=body.mode,
         context=context_of(body.context),
+        planning=planning_of(body.planning),
         key=key,
     )
     started = await start_run(services, principal, request)

@@ -1,6 +1,16 @@
 """What was said and what happened: sessions, messages, the event log and the tool-call journal."""
 
-from sqlalchemy import BigInteger, Column, ForeignKey, Index, Integer, String, Table
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    String,
+    Table,
+    true,
+)
 
 from dataagent_core.session.stores.sql.tables import EVENTS, MESSAGES, SESSIONS, TOOL_RECORDS
 from dataagent_server.db.metadata import metadata
@@ -33,6 +43,11 @@ sessions = shared_table(
     Column("store", Exact(16)),
     # The server process (`server_instances`) whose memory that is.
     Column("store_instance", Id),
+    # How its runs plan (S2). `agent_mode` is the loop; ask, plan and auto are in the log.
+    Column("agent_mode", String(20), nullable=False, server_default="react"),
+    Column("enable_workflow_learning", Boolean, nullable=False, server_default=true()),
+    Column("max_concurrent_steps", Integer, nullable=False, server_default="5"),
+    Column("planning_timeout_ms", Integer, nullable=False, server_default="5000"),
     Index("idx_sessions_project", "tenant_id", "project_id", "last_active"),
     Index("idx_sessions_mine", "tenant_id", "project_id", "user_id", "last_active"),
     Index("idx_sessions_active", "tenant_id", "last_active"),

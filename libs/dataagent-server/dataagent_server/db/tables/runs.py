@@ -49,6 +49,15 @@ agent_executions = Table(
     Column("completed_at", Moment),
     # Whether `run_skills` or `run_subagents` has rows of it: only then they are read.
     Column("has_copies", Boolean, nullable=False, server_default=false()),
+    # S2's: the last thought of each level, shortened, and how its plan stands.
+    Column("work_level_thought", AnyText),
+    Column("task_level_thought", AnyText),
+    Column("plan_steps", Json),
+    Column("current_step_index", Integer),
+    Column("workflow_pattern_id", Id),
+    Column("total_duration_ms", BigInteger),
+    Column("steps_completed", Integer, nullable=False, server_default="0"),
+    Column("steps_failed", Integer, nullable=False, server_default="0"),
     # When retention deleted its checkpoints.
     Column("forgotten_at", Moment),
     Column("created_at", Moment, nullable=False),

@@ -1,45 +1,34 @@
-"""S2's execution history: a session's runs with their results and the progress of their plans.
+"""S2's execution history: a session's runs with their results and the progress of their plans."""
 
-Plans and thoughts are read from the log; they are stored nowhere else.
-"""
-
-import json
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, fields
 from typing import Any, Final
 
-from pydantic import JsonValue
-from sqlalchemy import ColumnElement, Connection, case, func, select
+from sqlalchemy import Connection, and_, select
 
-from dataagent_core.events import (
-    Event,
-    PatternEvent,
-    StepEndEvent,
-    StepStartEvent,
-    ThoughtEvent,
-    WorkPlanEvent,
-    from_json,
-)
+from dataagent_core.events.plan import PlanStatusName, StageName
 from dataagent_server.common.ids import TenantId
-from dataagent_server.db.tables.conversations import agent_execution_events as events
+from dataagent_server.db.tables.plans import work_plans
 from dataagent_server.db.tables.runs import agent_executions as runs
+from dataagent_server.runs.history.plan_progress import PlanProgress
 from dataagent_server.runs.history.run_lists import ListedRun, runs_of_session
 
-_PLAN_TYPES: Final = ("work_plan", "step_start", "step_end", "pattern_match")
+_PROGRESS: Final = [runs.c[field.name] for field in fields(PlanProgress)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlanProgress:
-    """The progress of a run's plan; without a plan only the last thought is known."""
+class ExecutionPlan:
+    """What a run's plan says beside its steps; of a run without one nothing."""
 
-    work_level_thought: str | None = None
-    task_level_thought: str | None = None
-    plan_steps: list[dict[str, JsonValue]] | None = None
-    current_step_index: int | None = None
-    workflow_pattern_id: str | None = None
-    steps_completed: int = 0
-    steps_failed: int = 0
+    plan_status: PlanStatusName | None = None
+    plan_version: int | None = None
+    plan_stage: StageName | None = None
+    plan_round: int | None = None
+
+
+_PLAN: Final = [
+    work_plans.c[field.name.removeprefix("plan_")].label(field.name)
+    for field in fields(ExecutionPlan)
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +37,9 @@ class Execution:
 
     run: ListedRun
     result: dict[str, Any] | None
-    progress: PlanProgress = field(default_factory=PlanProgress)
+    total_duration_ms: int | None
+    progress: PlanProgress
+    plan: ExecutionPlan
 
 
 def executions_of_session(
@@ -58,72 +49,22 @@ def executions_of_session(
     found = runs_of_session(
         connection, tenant_id, session_id, only_open=False, after=after, limit=limit
     )
-    run_ids = [run.run_id for run in found]
-    results = select(runs.c.run_id, runs.c.result).where(
-        runs.c.tenant_id == tenant_id, runs.c.run_id.in_(run_ids)
+    of_run = and_(work_plans.c.tenant_id == runs.c.tenant_id, work_plans.c.id == runs.c.run_id)
+    wanted = (runs.c.run_id, runs.c.result, runs.c.total_duration_ms, *_PROGRESS, *_PLAN)
+    query = (
+        select(*wanted)
+        .outerjoin_from(runs, work_plans, of_run)
+        .where(runs.c.tenant_id == tenant_id, runs.c.run_id.in_([run.run_id for run in found]))
     )
-    result_of = {row.run_id: row.result for row in connection.execute(results)}
-    run_events: defaultdict[str, list[Event]] = defaultdict(list)
-    for event in _read_plan_events(connection, tenant_id, session_id, run_ids):
-        run_events[event.run_id or ""].append(event)
+    rows = {row["run_id"]: row for row in connection.execute(query).mappings()}
     return [
         Execution(
-            run=run, result=result_of.get(run.run_id), progress=progress_of(run_events[run.run_id])
+            run=run,
+            result=row["result"],
+            total_duration_ms=row["total_duration_ms"],
+            progress=PlanProgress(**{column.name: row[column.name] for column in _PROGRESS}),
+            plan=ExecutionPlan(**{column.name: row[column.name] for column in _PLAN}),
         )
         for run in found
+        if (row := rows.get(run.run_id)) is not None
     ]
-
-
-def progress_of(run_events: Iterable[Event]) -> PlanProgress:
-    """Fold the events of one run. Pure."""
-    now = PlanProgress()
-    for event in run_events:
-        match event:
-            case WorkPlanEvent():
-                now = replace(now, plan_steps=event.steps, current_step_index=None)
-            case StepStartEvent():
-                at = _find_index(now.plan_steps or [], event.step_number)
-                now = replace(now, current_step_index=at)
-            case StepEndEvent() if event.success:
-                now = replace(now, steps_completed=now.steps_completed + 1)
-            case StepEndEvent():
-                now = replace(now, steps_failed=now.steps_failed + 1)
-            case PatternEvent():
-                now = replace(now, workflow_pattern_id=event.pattern_id)
-            case ThoughtEvent(is_final=True, level="work"):
-                now = replace(now, work_level_thought=event.content)
-            case ThoughtEvent(is_final=True):
-                now = replace(now, task_level_thought=event.content)
-            case _:
-                pass
-    return now
-
-
-def _find_index(steps: Sequence[dict[str, JsonValue]], number: int) -> int | None:
-    return next((at for at, step in enumerate(steps) if step.get("step_number") == number), None)
-
-
-def _read_plan_events(
-    connection: Connection, tenant_id: TenantId, session_id: str, run_ids: Sequence[str]
-) -> list[Event]:
-    mine = (
-        events.c.tenant_id == tenant_id,
-        events.c.session_id == session_id,
-        events.c.run_id.in_(run_ids),
-    )
-    # A thought is logged in pieces before it is logged whole: of each level only the last whole one
-    # is read.
-    last_thoughts = (
-        select(func.max(events.c.seq))
-        .where(*mine, events.c.event_type == "thought", _has("is_final", value=True))
-        .group_by(events.c.run_id, case((_has("level", value="work"), 1), else_=0))
-    )
-    seqs = [row[0] for row in connection.execute(last_thoughts)]
-    wanted = events.c.event_type.in_(_PLAN_TYPES) | events.c.seq.in_(seqs)
-    lines = select(events.c.event_data).where(*mine, wanted).order_by(events.c.seq)
-    return [from_json(line) for line in connection.execute(lines).scalars()]
-
-
-def _has(name: str, *, value: JsonValue) -> ColumnElement[bool]:
-    """Match a field in a stored line of flat JSON (`to_json`); in texts its quotes are escaped."""
-    return events.c.event_data.contains(f'"{name}":{json.dumps(value)}', autoescape=True)

@@ -40,6 +40,7 @@ from dataagent_server.stores.event_log import ServerEventLog
 from dataagent_server.stores.log_writer import LogWriter
 from dataagent_server.stores.messages import ServerMessageStore
 from dataagent_server.stores.session_lists import ListedSession
+from dataagent_server.stores.session_planning import chosen_columns
 
 DocumentKind = Literal["md", "html", "json"]
 Before = Callable[[Connection, ListedSession], None]
@@ -99,6 +100,7 @@ class SessionCopies:
             project_id=found.project_id,
             title=title or found.title,
             metadata=found.session.metadata,
+            **chosen_columns(found),
         )
         made = self._prepare_copy(principal, new, origin(session_id, message_id, part))
         made = replace(made, model=found.model)

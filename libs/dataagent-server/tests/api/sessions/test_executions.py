@@ -4,28 +4,15 @@ from collections.abc import AsyncGenerator
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from langchain_core.messages import ToolMessage
 from live_server import WRITE, Caller, LiveServer, open_live_server
-from pydantic import JsonValue
+from projected_log import projected_log
 
-from dataagent_core.events import (
-    Event,
-    PatternEvent,
-    StepEndEvent,
-    StepStartEvent,
-    TextEvent,
-    ThoughtEvent,
-    ToolCallEvent,
-    WorkPlanEvent,
-)
+from dataagent_core.events import StepEndEvent, StepStartEvent, ThoughtEvent, ToolCallEvent
+from dataagent_core.planning import PlanStep, WorkPlan
 from dataagent_core.session import NO_RUN, Intent, Outcome
 from dataagent_core.tools.pipeline.outcome import pack_value
-from dataagent_server.runs.history.executions import PlanProgress, progress_of
 from dataagent_server.sessions.tool_records import TOOL_OUTPUT_BYTES_MAX, TOOL_PAYLOADS_BYTES_MAX
-from dataagent_server.stores.event_log import ServerEventLog
-from dataagent_server.stores.log_writer import LogWriter
 from tests.server.fixtures import MakeSettings
 
 
@@ -168,23 +155,38 @@ async def test_a_page_reads_results_up_to_a_size_and_leaves_out_what_is_larger(l
     assert shown[2].endswith(" more bytes not shown)")
 
 
+@pytest.mark.every_database
 @pytest.mark.requirement("S2-14.2-execution")
-async def test_the_last_whole_thought_of_each_level_is_shown(live: LiveServer):
+async def test_a_run_is_listed_with_its_thoughts_and_its_plan(live: LiveServer):
     ann = await live.person()
-    chat = await live.chat(ann, "hi")
-    # The run is over, and its process holds it no more.
-    log = ServerEventLog(LogWriter(live.services.database), ann.who.tenant_id)
+    chat = await live.chat(ann, "write")
+    run_id = chat["run_id"]
+    steps = [PlanStep(step_number=number, description="x") for number in (1, 2)]
+    plan = WorkPlan(id=run_id, conversation_id="", steps=tuple(steps), stage="plan", round=1)
+    log = projected_log(live.services, ann.who.tenant_id)
     told = [
         ThoughtEvent(content="old work", level="work", is_final=True),
         ThoughtEvent(content='the "level":"task"', level="work", is_final=True),
         ThoughtEvent(content='the "level":"work"', is_final=True),
         ThoughtEvent(content="in pieces", level="work"),
+        plan.to_event("made"),
+        StepStartEvent(step_number=1, plan_id=run_id),
+        StepEndEvent(step_number=1, plan_id=run_id, status="failed", success=False),
+        StepStartEvent(step_number=2, plan_id=run_id),
     ]
-    await log.append(chat["session_id"], chat["run_id"], told)
+    await log.append(chat["session_id"], run_id, told)
     path = f"/agent/conversations/{chat['session_id']}/execution"
     (shown,) = (await get(live, ann, path))["items"]
     assert shown["work_level_thought"] == 'the "level":"task"'
     assert shown["task_level_thought"] == 'the "level":"work"'
+    assert [step["status"] for step in shown["plan_steps"]] == ["failed", "in_progress"]
+    assert (shown["current_step_index"], shown["steps_completed"], shown["steps_failed"]) == (
+        1,
+        0,
+        1,
+    )
+    assert (shown["plan_status"], shown["plan_version"]) == ("in_progress", 1)
+    assert (shown["plan_stage"], shown["plan_round"]) == ("plan", 1)
 
 
 async def test_a_refused_call_has_its_input_and_the_reason_and_took_no_time(live: LiveServer):
@@ -214,43 +216,3 @@ async def test_a_call_under_way_has_its_input_and_no_output(live: LiveServer):
     (call,) = await tool_calls(live, ann, session_id)
     assert (call["status"], call["tool_output"], call["duration_ms"]) == ("running", None, None)
     assert call["tool_input"] == {"path": "/"}
-
-
-STEPS: list[dict[str, JsonValue]] = [
-    {"step_number": number, "description": "x"} for number in (1, 2)
-]
-
-
-@pytest.mark.parametrize(
-    ("told", "expected"),
-    [
-        ([], PlanProgress()),
-        ([TextEvent(content="a", is_final=True)], PlanProgress()),
-        ([WorkPlanEvent(steps=STEPS)], PlanProgress(plan_steps=STEPS)),
-        (
-            [WorkPlanEvent(steps=STEPS), StepStartEvent(step_number=2)],
-            PlanProgress(plan_steps=STEPS, current_step_index=1),
-        ),
-        ([StepStartEvent(step_number=2)], PlanProgress()),
-        ([PatternEvent(pattern_id="p")], PlanProgress(workflow_pattern_id="p")),
-        ([ThoughtEvent(content="a")], PlanProgress()),
-        (
-            [
-                ThoughtEvent(content="w", level="work", is_final=True),
-                ThoughtEvent(content="t", is_final=True),
-            ],
-            PlanProgress(work_level_thought="w", task_level_thought="t"),
-        ),
-    ],
-)
-def test_a_plan_stands_where_its_events_left_it(told: list[Event], expected: PlanProgress):
-    assert progress_of(told) == expected
-
-
-@given(ends=st.lists(st.booleans(), max_size=8))
-def test_steps_are_counted_by_how_they_ended(ends: list[bool]):
-    told = [StepEndEvent(step_number=at, success=ok) for at, ok in enumerate(ends, 1)]
-    progress = progress_of(told)
-    assert (progress.steps_completed, progress.steps_failed) == (
-        ends.count(True), ends.count(False),
-    )  # fmt: skip

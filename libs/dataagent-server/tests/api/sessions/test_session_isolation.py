@@ -4,9 +4,12 @@ from typing import Any
 
 import pytest
 from live_server import Caller, LiveServer
+from projected_log import projected_log
 
+from dataagent_core.planning import PlanStep, WorkPlan
 from dataagent_server.common.ids import DEFAULT_TENANT
 
+SKIP = [{"op": "skip", "step_number": 1}]
 READS = [
     ("GET", "/sessions/{session}"),
     ("GET", "/sessions/{session}/messages"),
@@ -25,6 +28,8 @@ READS = [
     ("GET", "/agent/conversations/{session}/execution"),
     ("GET", "/sessions/{session}/context"),
     ("GET", "/sessions/{session}/state"),
+    ("GET", "/sessions/{session}/plan"),
+    ("GET", "/agent/conversations/{session}/plan"),
     ("GET", "/runs/{run}"),
 ]
 STREAMS = [
@@ -34,6 +39,8 @@ STREAMS = [
 CHANGES: list[tuple[str, str, Any]] = [
     ("PATCH", "/sessions/{session}", {"title": "Mine"}),
     ("PUT", "/sessions/{session}/mode", {"mode": "auto"}),
+    ("PATCH", "/sessions/{session}/plan", {"version": 1, "edits": SKIP}),
+    ("PATCH", "/agent/conversations/{session}/plan", {"version": 1, "edits": SKIP}),
     ("POST", "/chat", {"message": "hi", "session_id": "{session}"}),
     ("POST", "/agent/chat", {"message": "hi", "conversation_id": "{session}"}),
     ("POST", "/sessions/{session}/resume", None),
@@ -70,7 +77,15 @@ class Place:
 @pytest.fixture
 async def place(live: LiveServer) -> Place:
     ann = await live.person()
-    return Place(live, await live.chat(ann, "write it"))
+    chat = await live.chat(ann, "write it")
+    plan = WorkPlan(
+        id=chat["run_id"],
+        conversation_id=chat["session_id"],
+        steps=(PlanStep(step_number=1, description="Write it"),),
+    )
+    log = projected_log(live.services, DEFAULT_TENANT)
+    await log.append(chat["session_id"], chat["run_id"], [plan.to_event("made")])
+    return Place(live, chat)
 
 
 async def test_another_tenant_is_told_exactly_what_is_told_of_nothing(

@@ -6,6 +6,7 @@ from typing import Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
+from dataagent_core.events.plan import PlanStatusName, StageName
 from dataagent_server.db.database_clock import elapsed_ms
 from dataagent_server.runs.history.executions import Execution
 from dataagent_server.runs.history.run_lists import ListedRun, message_shown, queued_message
@@ -79,9 +80,18 @@ class ExecutionInfo(RunDetail):
     id: str = Field(description="The run's id, under S2's name")
     conversation_id: str
     work_level_thought: str | None
-    task_level_thought: str | None = Field(description="What the model thought last")
+    task_level_thought: str | None = Field(
+        description="What the model thought last: the first 8,000 characters"
+    )
     plan_steps: list[dict[str, JsonValue]] | None = Field(description="Where there is a plan")
-    current_step_index: int | None = Field(description="Into `plan_steps`, from 0")
+    current_step_index: int | None = Field(
+        description="The step that is worked on, or the next one: into `plan_steps`, from 0; their "
+        "number when none is left"
+    )
+    plan_status: PlanStatusName | None
+    plan_version: int | None = Field(description="Counts the changes of the plan, from 1")
+    plan_stage: StageName | None = Field(description="Where the loop is staged")
+    plan_round: int | None = Field(description="How often a review sent work back")
     workflow_pattern_id: str | None
     total_duration_ms: int | None = Field(description="From its start to its end, with its waits")
     steps_completed: int
@@ -96,8 +106,12 @@ class ExecutionInfo(RunDetail):
             result=execution.result,
             id=run.run_id,
             conversation_id=run.session_id,
-            total_duration_ms=elapsed_ms(run.started_at, run.completed_at),
+            # A run of an earlier version has only its times.
+            total_duration_ms=execution.total_duration_ms
+            if execution.total_duration_ms is not None
+            else elapsed_ms(run.started_at, run.completed_at),
             **asdict(execution.progress),
+            **asdict(execution.plan),
         )
 
 

@@ -10,8 +10,10 @@ from dataagent_core.session import SessionState
 from dataagent_core.session.search.text_match import Passage
 from dataagent_core.session.state import Role
 from dataagent_server.api.models.fields import ChosenId, JsonObject, Name
+from dataagent_server.api.models.sessions.planning import SessionPlanning
 from dataagent_server.identity.auth.principal import Principal, outranks
 from dataagent_server.stores.session_lists import ListedSession
+from dataagent_server.stores.session_planning import PLANNING_COLUMNS
 
 Permission = Literal["owner", "admin", "answer", "view"]
 
@@ -33,7 +35,7 @@ class FoundPassage(BaseModel):
         return cls(message_id=passage.message_id, role=passage.role, snippet=passage.snippet)
 
 
-class SessionInfo(BaseModel):
+class SessionInfo(SessionPlanning):
     """Whose it is, when it was made and when it was last used."""
 
     model_config = ConfigDict(frozen=True)
@@ -95,6 +97,7 @@ class SessionInfo(BaseModel):
             metadata=session.metadata if whole else None,
             mode=mode,
             found=None if listed.passage is None else FoundPassage.of(listed.passage),
+            **{name: getattr(listed, name) for name in PLANNING_COLUMNS},
         )
 
 
@@ -107,7 +110,7 @@ def _permission(listed: ListedSession, reader: Principal) -> Permission:
     return listed.permission
 
 
-class SessionCreate(BaseModel):
+class SessionCreate(SessionPlanning):
     """A new session; everything may be left out."""
 
     model_config = ConfigDict(
@@ -123,7 +126,7 @@ class SessionCreate(BaseModel):
     metadata: JsonObject = Field(default_factory=dict[str, Any], description=_METADATA)
 
 
-class SessionUpdate(BaseModel):
+class SessionUpdate(SessionPlanning):
     """What is to become of a session; what is left out stays."""
 
     model_config = ConfigDict(

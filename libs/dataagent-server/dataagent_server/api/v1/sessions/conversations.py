@@ -23,6 +23,7 @@ from dataagent_server.api.limits import (
 )
 from dataagent_server.api.models import Page
 from dataagent_server.api.models.sessions.event import ConversationEventList
+from dataagent_server.api.models.sessions.plan import PlanEditRequest, WorkPlanInfo
 from dataagent_server.api.models.sessions.run import (
     CheckpointList,
     ExecutionInfo,
@@ -33,6 +34,8 @@ from dataagent_server.api.models.sessions.run import (
 )
 from dataagent_server.api.openapi import errors
 from dataagent_server.api.path_params import ConversationPath, Seq
+from dataagent_server.api.plans import change_plan, load_plan
+from dataagent_server.api.v1.sessions.plan import PlanQuery
 from dataagent_server.api.v1.sessions.runs import (
     MessageQuery,
     OnlyOpen,
@@ -83,6 +86,28 @@ async def list_conversation_executions(
 ) -> Page[ExecutionInfo]:
     """List the runs of a conversation, oldest first, each with its result and its plan."""
     return await execution_page(services, principal, conversation_id, after=after, limit=limit)
+
+
+@router.get("/plan", summary="The plan of a conversation (S2)")
+async def get_conversation_plan(
+    conversation_id: ConversationPath,
+    principal: CurrentPrincipal,
+    services: ServicesDep,
+    plan_id: PlanQuery = None,
+) -> WorkPlanInfo:
+    """Show how the plan stands; 404 when there is none."""
+    return await load_plan(services, principal, conversation_id, plan_id)
+
+
+@router.patch("/plan", summary="Change the plan (S2)", responses=errors("CONFLICT"))
+async def update_conversation_plan(
+    conversation_id: ConversationPath,
+    body: PlanEditRequest,
+    principal: CurrentPrincipal,
+    services: ServicesDep,
+) -> WorkPlanInfo:
+    """Edit, move, skip or add steps of the newest plan; as under `/sessions/{session_id}/plan`."""
+    return await change_plan(services, principal, conversation_id, body)
 
 
 @router.post(

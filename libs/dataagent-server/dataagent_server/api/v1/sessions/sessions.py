@@ -104,7 +104,7 @@ async def get_session(
     return shown.model_copy(update={"last_seq": last})
 
 
-@router.patch("/{session_id}", summary="Change a session's title, project or metadata")
+@router.patch("/{session_id}", summary="Change a session's title, project, metadata or planning")
 async def update_session(
     session_id: SessionPath,
     body: SessionUpdate,
