@@ -1,7 +1,7 @@
 """Runs every benchmark and writes what it saw to RESULTS.md. Nothing here is asserted in tests.
 
-`run.py complexity`, `console`, `context`, `data`, `mcp`, `message`, `router`, `server`, `setup`,
-`skills`, `subagents` and `terminal` measure one section and leave the others as they are.
+`run.py complexity`, `console`, `context`, `data`, `mcp`, `message`, `patterns`, `router`, `server`,
+`setup`, `skills`, `subagents` and `terminal` measure one section and leave the others as they are.
 `quick.py` measures the figures to hold.
 """
 
@@ -22,6 +22,7 @@ import functions_per_message
 import grep
 import mcp_servers
 import parallel_subagents
+import pattern_search
 import permission_decision
 import router_match
 import safe_open
@@ -112,6 +113,7 @@ SECTIONS = {
     "router": router_match,
     "complexity": complexity,
     "subagents": parallel_subagents,
+    "patterns": pattern_search,
     "terminal": terminal,
     "message": functions_per_message,
 }

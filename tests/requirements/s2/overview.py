@@ -6,7 +6,6 @@
 from tests.requirements.entry import Requirement
 from tests.requirements.s2.section import (
     MEMORY,
-    PLANNING,
     TEMPORAL,
     TRACING,
     implemented,
@@ -24,6 +23,7 @@ OVERVIEW: tuple[Requirement, ...] = (
             "4.1-tenant-config": "A tenant's configuration says which features and tools its agents have.",
             "4.2.1": "WorkPlan: conversation, status, steps, current step, pattern.",
             "4.2.2": "PlanStep: number, description, prompt, tools, expected output, dependencies, result.",
+            "4.2.3": "InteractionPattern: tenant, name, steps, success rate, how often it was used.",
         }
     ),
     *planned(
@@ -43,12 +43,6 @@ OVERVIEW: tuple[Requirement, ...] = (
         TEMPORAL,
         {
             "3.1-temporal": "Runs are carried out by Temporal where there is one.",
-        },
-    ),
-    *planned(
-        PLANNING,
-        {
-            "4.2.3": "InteractionPattern: tenant, name, steps, success rate, how often it was used.",
         },
     ),
 )

@@ -14,6 +14,7 @@ QUALITY: tuple[Requirement, ...] = (
             "16.6-composition": "An agent calls a composition like any tool.",
             "16.6-matching": "Skills are matched by keyword, by meaning and by both.",
             "16.6-routing": "Work reaches the right sub-agent.",
+            "A-patterns": "A pattern is found in less than 100 ms.",
             "B-tenants": "What one tenant does leaves no trace for another.",
             "B-sse-auth": "A stream ends when the right to it ends.",
             "C.2.2-once": "`once` holds for one call.",
@@ -28,7 +29,6 @@ QUALITY: tuple[Requirement, ...] = (
         PLANNING,
         {
             "A-planning": "A work plan takes less than 5 seconds.",
-            "A-patterns": "A pattern is found in less than 100 ms.",
             "B-learning": "A tenant can switch learning from its work off.",
         },
     ),

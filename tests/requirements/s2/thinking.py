@@ -19,15 +19,6 @@ THINKING: tuple[Requirement, ...] = (
             "6.4.3-step-number": "ask_decision says in which step of its run it was asked.",
             "6.4.4-settings": "Threshold and window of the loop detector are settings.",
             "6.4.5-settings": "The time-outs of questions are settings.",
-        }
-    ),
-    *planned(
-        PLANNING,
-        {
-            "6.1": "Complex work is planned as a whole and carried out step by step.",
-            "6.3": "A complex query gives work_plan, step_start, thought, observe, step_end and a synthesis.",
-            "6.4.2-triggers": "A plan of more than three steps, vague words or low confidence ask a clarification.",
-            "6.4.3-triggers": "Branches, confirmations and risks found in a step ask a decision.",
             "6.5.2": "InteractionTrace records goal, questions, decisions, steps, calls, corrections, outcome.",
             "6.5.3": "A pattern is extracted from a successful trace.",
             "6.5.4": "Similarity: signature 50 %, entities 20 %, recency 15 %, success rate 15 %.",
@@ -37,6 +28,15 @@ THINKING: tuple[Requirement, ...] = (
             "6.5.7-removal": "Failing, poor, unused and unwanted patterns are marked, demoted, archived, deleted.",
             "6.5.8-tenants": "Patterns of one tenant are not seen by another.",
             "6.5.8-privacy": "Personal data and secrets are taken out before a pattern is kept.",
+        }
+    ),
+    *planned(
+        PLANNING,
+        {
+            "6.1": "Complex work is planned as a whole and carried out step by step.",
+            "6.3": "A complex query gives work_plan, step_start, thought, observe, step_end and a synthesis.",
+            "6.4.2-triggers": "A plan of more than three steps, vague words or low confidence ask a clarification.",
+            "6.4.3-triggers": "Branches, confirmations and risks found in a step ask a decision.",
             "6.5.8-control": "Tenant and conversation can switch it off; people see, edit and delete their patterns.",
         },
     ),

@@ -15,22 +15,24 @@ _WORDS_LEFT_OUT: Final = 5
 
 def keep_ends(text: str, chars_max: int) -> str:
     """Return a text of at most so many characters; the middle of a longer one is left out."""
-    if len(text) <= chars_max:
-        return text
-    tail = (chars_max - len(_GAP)) // 2
-    head = chars_max - len(_GAP) - tail
-    return f"{text[:head]}{_GAP}{text[-tail:]}"
+    return text if len(text) <= chars_max else _GAP.join(_split_ends(text, chars_max))
 
 
 def keep_whole_ends(text: str, chars_max: int) -> str:
     """Return both ends of a text without the words beside the gap.
 
-    They may be cut in two, and what they mean may stand in the gap: "the password is" of a password.
+    They may be cut in two, and what they mean may stand in the gap: of a password, that it is one.
     """
     if len(text) <= chars_max:
         return text
-    head, _, tail = keep_ends(text, chars_max).partition(_GAP)
+    head, tail = _split_ends(text, chars_max)
     ends = [found.start() for found in _SEPARATOR.finditer(head)]
     begins = [found.end() for found in islice(_SEPARATOR.finditer(tail), _WORDS_LEFT_OUT)]
     kept = tail[begins[-1] :] if len(begins) == _WORDS_LEFT_OUT else ""
     return f"{head[: ends[-1]] if ends else ''}{_GAP}{kept}"
+
+
+def _split_ends(text: str, chars_max: int) -> tuple[str, str]:
+    tail = (chars_max - len(_GAP)) // 2
+    head = chars_max - len(_GAP) - tail
+    return text[:head], text[-tail:]

@@ -18,10 +18,10 @@ from dataagent_core.patterns.interaction_pattern import (
     PatternStep,
 )
 from dataagent_core.patterns.pattern_library import (
+    FoundPattern,
     LearningSwitches,
     PatternFinding,
     PatternLibrary,
-    PatternMatch,
 )
 from dataagent_core.patterns.pattern_store import PatternStore
 from dataagent_core.patterns.pattern_terms import PatternTerms
@@ -31,12 +31,12 @@ from dataagent_core.patterns.sqlite_pattern_store import open_pattern_store
 from dataagent_core.patterns.trace import InteractionTrace
 
 __all__ = [
+    "FoundPattern",
     "InteractionPattern",
     "InteractionTrace",
     "LearningSwitches",
     "PatternFinding",
     "PatternLibrary",
-    "PatternMatch",
     "PatternState",
     "PatternStep",
     "PatternStore",

@@ -50,7 +50,7 @@ class LearningSwitches:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PatternMatch:
+class FoundPattern:
     """A trusted pattern that is like what the person wants."""
 
     pattern: InteractionPattern
@@ -64,11 +64,11 @@ class PatternFinding:
     """What was found for a message, the most similar first."""
 
     # To be used if the person says yes.
-    offer: PatternMatch | None = None
+    offer: FoundPattern | None = None
     # To be told to the model as earlier ways of working.
-    hints: tuple[PatternMatch, ...] = ()
+    hints: tuple[FoundPattern, ...] = ()
     # Similar enough, but tools of them are missing: not to be used.
-    unusable: tuple[PatternMatch, ...] = ()
+    unusable: tuple[FoundPattern, ...] = ()
 
 
 def _read_clock() -> datetime:
@@ -107,7 +107,7 @@ class PatternLibrary:
         await self._note_queries([pattern for _, pattern in similar], now)
         # Whoever asks now has asked within the last days, also where it is a draft until then.
         matches = [
-            PatternMatch(
+            FoundPattern(
                 pattern=pattern,
                 similarity=score,
                 missing_tools=tuple(sorted(pattern.tools - frozenset(tools))),
@@ -210,7 +210,7 @@ class PatternLibrary:
         ]
         await self._store.note_queries(unnoted, now)
 
-    def _choose(self, matches: Sequence[PatternMatch]) -> PatternFinding:
+    def _choose(self, matches: Sequence[FoundPattern]) -> PatternFinding:
         usable = [match for match in matches if not match.missing_tools]
         best = usable[0] if usable and usable[0].similarity > self._terms.offer_over else None
         others = [match for match in usable if match is not best]

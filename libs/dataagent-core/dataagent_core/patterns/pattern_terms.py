@@ -37,10 +37,13 @@ class PatternTerms:
         for one in fields(self):
             value = getattr(self, one.name)
             is_share = one.name in _SHARES or one.name.endswith("_weight")
-            if value < 0 or (is_share and value > 1):
-                between = "between 0 and 1" if is_share else "0 or more"
+            if is_share and not 0 <= value <= 1:
                 raise ConfigurationError(
-                    f"{one.name} of patterns is {value}: it must be {between}."
+                    f"{one.name} of patterns is {value}: it must be between 0 and 1."
+                )
+            if value < 0:
+                raise ConfigurationError(
+                    f"{one.name} of patterns is {value}: it must be 0 or more."
                 )
         if self.decay_days == 0:
             raise ConfigurationError("decay_days of patterns is 0: it must be 1 or more.")

@@ -35,7 +35,7 @@ _IPV6: Final = re.compile(r"(?<![\w:])[0-9a-f:]{2,39}(?:\.\d{1,3}){0,3}(?![\w:])
 # Seven digits with whatever people put between them; a date alone is none.
 _NUMBER: Final = re.compile(r"\+?\d(?:[ \t()./_-]{0,3}\d){6,}[Xx]?")
 _DATE: Final = re.compile(r"(?:19|20)\d\d([-/.]?)(?:0?[1-9]|1[0-2])\1(?:0?[1-9]|[12]\d|3[01])")
-_BLANKS: Final = re.compile(r"[ \t\n\r]+")
+_BLANKS: Final = re.compile(r"\s+")
 
 
 def scrub(text: str, chars_max: int = PATTERN_TEXT_CHARS_MAX) -> str:

@@ -1,5 +1,6 @@
 """Sessions: messages, events, journal and locks. Ports are here, adapters in `stores/`."""
 
+from dataagent_core.session.feedback import give_feedback, last_feedback
 from dataagent_core.session.lock import SessionLock
 from dataagent_core.session.log import (
     NO_RUN,
@@ -41,6 +42,8 @@ __all__ = [
     "SessionStore",
     "change_mode",
     "check_prompt",
+    "give_feedback",
+    "last_feedback",
     "mode_of",
     "read_all",
     "runs_of",

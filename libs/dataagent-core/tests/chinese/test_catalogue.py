@@ -27,6 +27,7 @@ FOLDERS = (
     "sandbox",
     "session",
     "skills",
+    "patterns",
     "subagents",
     "tools/command_changes",
     "tools/data",

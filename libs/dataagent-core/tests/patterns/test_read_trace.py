@@ -1,12 +1,16 @@
 """A trace is what the log says of one run, and nothing more."""
 
 from dataclasses import fields
+from typing import Any
 
 import pytest
+from pydantic import JsonValue
 from traced_runs import GOAL, RunLog, step
 
 from dataagent_core.config.limits.patterns import TRACE_CALLS_MAX, TRACE_STEPS_MAX
 from dataagent_core.events import StepEndEvent, TextEvent, TodoUpdateEvent, ToolCallEvent
+from dataagent_core.events.hitl import HumanRequestKind
+from dataagent_core.events.system import DoneReason
 from dataagent_core.patterns import InteractionTrace, read_trace
 from tests.recorded_logs.reading import events_of, names
 
@@ -80,7 +84,10 @@ def test_the_calls_of_a_sub_agent_are_marked_and_its_plan_and_text_are_its_own()
 
 
 def test_the_to_do_list_is_the_plan_of_a_run_that_has_no_other():
-    todos = [{"content": "Look", "status": "completed"}, {"content": "Tell", "status": "pending"}]
+    todos: list[dict[str, JsonValue]] = [
+        {"content": "Look", "status": "completed"},
+        {"content": "Tell", "status": "pending"},
+    ]
     trace = RunLog().add(TodoUpdateEvent(todos=todos)).done().trace()
     assert [(one.step_number, one.description) for one in trace.plan_steps] == [
         (1, "Look"),
@@ -122,7 +129,9 @@ def test_what_nobody_answered_is_no_intervention(by: str | None):
         ("doom_loop", {"type": "correct", "message": "stop looking"}, "stop looking"),
     ],
 )
-def test_what_a_person_says_instead_of_a_yes_is_a_correction(kind, decision, told):
+def test_what_a_person_says_instead_of_a_yes_is_a_correction(
+    kind: HumanRequestKind, decision: dict[str, Any], told: str
+):
     log = RunLog().ask(kind, decision, action_requests=[{"name": "sql_query", "args": {}}])
     (correction,) = log.done().trace().corrections
     assert (correction.text, correction.tool_name) == (told, "sql_query")
@@ -146,7 +155,7 @@ def test_the_last_feedback_of_a_person_decides_about_success():
 
 
 @pytest.mark.parametrize("reason", ["user_cancelled", "rejected", "budget", "timeout", "error"])
-def test_a_run_that_did_not_complete_is_no_success(reason):
+def test_a_run_that_did_not_complete_is_no_success(reason: DoneReason):
     trace = RunLog().call("shell").done(reason).trace()
     assert not trace.success
     assert trace.was_cancelled == (reason == "user_cancelled")
@@ -213,7 +222,7 @@ def test_a_huge_run_is_bounded_and_says_what_is_left_out():
         {"step_number": 10**30, "description": "\ud800\x00", "dependencies": [10**30, "1"]},
     ],
 )
-def test_steps_of_any_shape_are_read(odd):
+def test_steps_of_any_shape_are_read(odd: dict[str, Any]):
     trace = RunLog().plan(odd, step("Tell")).done().trace()
     assert trace.plan_steps[-1].description == "Tell"
 

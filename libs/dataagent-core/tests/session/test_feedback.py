@@ -5,9 +5,8 @@ import pytest
 from dataagent_core.config.limits import FEEDBACK_CHARS_MAX
 from dataagent_core.errors import ConflictError, NotFoundError, ValidationError
 from dataagent_core.events import DoneEvent, FeedbackEvent, RunStartedEvent
-from dataagent_core.session import NO_RUN
+from dataagent_core.session import NO_RUN, give_feedback, last_feedback
 from dataagent_core.session.copies.new_ids import IdMapping
-from dataagent_core.session.feedback import give_feedback, last_feedback
 from dataagent_core.session.stores.memory import MemoryEventLog
 
 

@@ -30,9 +30,9 @@ PATTERNS_PAGE_DEFAULT: Final = 50
 PATTERNS_PAGE_MAX: Final = 500
 # What a search reads: patterns of the signature, the newest ones of each term, and those of them
 # that share most terms.
-PATTERN_SIGNATURE_READ_MAX: Final = 20
+PATTERN_SIGNATURE_READ_MAX: Final = 10
 PATTERN_TERM_READ_MAX: Final = 200
 PATTERN_TERMS_SEARCHED_MAX: Final = 12
-PATTERN_CANDIDATES_MAX: Final = 40
+PATTERN_CANDIDATES_MAX: Final = 20
 # Times a run is learned again because another process changed the pattern meanwhile.
 PATTERN_LEARN_TRIES_MAX: Final = 20

@@ -40,9 +40,10 @@ _ONE: Final = "WHERE tenant_id = ? AND id = ?"
 _KEPT: Final = frozenset({"tenant_id", "id", "created_at", "last_queried_at"})
 _SET: Final = tuple(name for name in COLUMNS if name not in _KEPT)
 _TERMS_OF: Final = "interaction_pattern_terms WHERE tenant_id = ? AND pattern_id = ?"
-_NEWEST_OF_TERM: Final = (
+NEWEST_OF_TERM: Final = (
     "SELECT pattern_id FROM (SELECT pattern_id FROM interaction_pattern_terms "
-    "WHERE tenant_id = ? AND term = ? ORDER BY updated_at DESC, pattern_id LIMIT ?) AS newest{}"
+    "WHERE tenant_id = ? AND term = ? ORDER BY updated_at DESC, pattern_id DESC LIMIT ?) "
+    "AS newest{}"
 )
 
 
@@ -165,7 +166,7 @@ class SqlPatternStore(PatternStore):
         terms = list(dict.fromkeys(entities))[:PATTERN_TERMS_SEARCHED_MAX]
         if not terms:
             return []
-        statement = " UNION ALL ".join(_NEWEST_OF_TERM.format(n) for n in range(len(terms)))
+        statement = " UNION ALL ".join(NEWEST_OF_TERM.format(n) for n in range(len(terms)))
         values = [v for term in terms for v in (self._tenant_id, term, PATTERN_TERM_READ_MAX)]
         shared = Counter(row[0] for row in connection.execute(statement, values))
         return [pattern_id for pattern_id, _ in shared.most_common(PATTERN_CANDIDATES_MAX)]

@@ -21,6 +21,7 @@ pytest.register_assert_rewrite(
             "journal",
             "mcp_oauth",
             "messages",
+            "patterns",
             "search",
             "sessions",
             "tenants",
@@ -33,6 +34,10 @@ pytest.register_assert_rewrite(
 from dataagent_core.testing.conformance.event_log import EventLogConformance  # noqa: E402
 from dataagent_core.testing.conformance.journal import JournalConformance  # noqa: E402
 from dataagent_core.testing.conformance.messages import MessageStoreConformance  # noqa: E402
+from dataagent_core.testing.conformance.patterns import (  # noqa: E402
+    PatternStoreConformance,
+    PatternStoreTenantConformance,
+)
 from dataagent_core.testing.conformance.search import SearchConformance  # noqa: E402
 from dataagent_core.testing.conformance.sessions import SessionStoreConformance  # noqa: E402
 from dataagent_core.testing.conformance.tenants import (  # noqa: E402
@@ -54,6 +59,8 @@ __all__ = [
     "JournalConformance",
     "MessageStoreConformance",
     "MessageStoreTenantConformance",
+    "PatternStoreConformance",
+    "PatternStoreTenantConformance",
     "SearchConformance",
     "SessionStoreConformance",
     "SessionStoreTenantConformance",
