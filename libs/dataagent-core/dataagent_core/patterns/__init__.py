@@ -8,6 +8,7 @@ evolution.py          what it learns from later runs; `lifecycle.py`: who may be
 similarity.py         how much it is like a message; the numbers are in `pattern_terms.py`
 pattern_store.py      the port to stored patterns; `sql/`, `sqlite_pattern_store.py`: its adapters
 pattern_library.py    what an engine and its routes need of all this
+pattern_note.py       what a model is told of patterns that fit
 """
 
 from dataagent_core.patterns.evolution import learn
@@ -23,6 +24,7 @@ from dataagent_core.patterns.pattern_library import (
     PatternFinding,
     PatternLibrary,
 )
+from dataagent_core.patterns.pattern_note import write_pattern_note
 from dataagent_core.patterns.pattern_store import PatternStore
 from dataagent_core.patterns.pattern_terms import PatternTerms
 from dataagent_core.patterns.read_trace import read_trace
@@ -46,4 +48,5 @@ __all__ = [
     "learn",
     "open_pattern_store",
     "read_trace",
+    "write_pattern_note",
 ]

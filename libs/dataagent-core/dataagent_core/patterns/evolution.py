@@ -12,9 +12,9 @@ from datetime import datetime
 from dataagent_core.config.limits.patterns import (
     PATTERN_CHAINS_MAX,
     PATTERN_PREFERENCES_MAX,
-    PATTERN_RUNS_KEPT_MAX,
 )
 from dataagent_core.patterns.extract import (
+    add_run,
     find_key_steps,
     find_preferences,
     has_chain_steps,
@@ -59,7 +59,6 @@ def learn(
 def _count(
     pattern: InteractionPattern, trace: InteractionTrace, now: datetime
 ) -> InteractionPattern:
-    runs = [*pattern.recent_runs, LearnedRun(run_id=trace.run_id, success=trace.success)]
     return replace(
         pattern,
         usage_count=pattern.usage_count + 1,
@@ -67,7 +66,7 @@ def _count(
         failure_count=pattern.failure_count + (not trace.success),
         consecutive_failures=0 if trace.success else pattern.consecutive_failures + 1,
         avg_execution_time_ms=_average_time(pattern, trace),
-        recent_runs=tuple(run for run in runs if run.run_id)[-PATTERN_RUNS_KEPT_MAX:],
+        recent_runs=add_run(pattern.recent_runs, trace, now),
         updated_at=max(now, pattern.updated_at),
         last_used_at=max(now, pattern.last_used_at or now),
     )

@@ -14,6 +14,7 @@ from dataagent_core.config.limits.patterns import (
     PATTERN_CHAIN_CALLS_MAX,
     PATTERN_NAME_CHARS_MAX,
     PATTERN_PREFERENCES_MAX,
+    PATTERN_RUNS_KEPT_MAX,
     PATTERN_STEPS_MAX,
 )
 from dataagent_core.errors import ValidationError
@@ -87,8 +88,20 @@ def extract_pattern(
         updated_at=now,
         last_used_at=now,
         last_queried_at=now,
-        recent_runs=(LearnedRun(run_id=trace.run_id, success=True),) if trace.run_id else (),
+        recent_runs=add_run((), trace, now),
     )
+
+
+def add_run(
+    runs: tuple[LearnedRun, ...], trace: InteractionTrace, now: datetime
+) -> tuple[LearnedRun, ...]:
+    """Return the runs a pattern remembers, with one more."""
+    if not trace.run_id:
+        return runs
+    run = LearnedRun(
+        run_id=trace.run_id, session_id=trace.conversation_id, success=trace.success, at=now
+    )
+    return (*runs, run)[-PATTERN_RUNS_KEPT_MAX:]
 
 
 def make_pattern_id(tenant_id: str, signature: str) -> str:

@@ -66,10 +66,12 @@ class SuccessFactors:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LearnedRun:
-    """A run that was counted, and as what."""
+    """A run that was counted, and as what; its log has everything else."""
 
     run_id: str
+    session_id: str
     success: bool
+    at: datetime
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,6 +103,7 @@ class InteractionPattern:
     updated_at: datetime
     last_used_at: datetime | None = None
     last_queried_at: datetime | None = None
+    # The last ones: none counts twice, and they show where a pattern was used.
     recent_runs: tuple[LearnedRun, ...] = ()
     metadata: Mapping[str, JsonValue] = field(default_factory=dict[str, JsonValue])
     # Counts its saves, so that two who change it at once do not overwrite each other.

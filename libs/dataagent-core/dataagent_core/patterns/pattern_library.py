@@ -15,12 +15,13 @@ from dataagent_core.config.limits.patterns import (
     PATTERN_LEARN_TRIES_MAX,
     PATTERN_NAME_CHARS_MAX,
     PATTERN_STEPS_MAX,
+    PATTERNS_PAGE_DEFAULT,
 )
 from dataagent_core.errors import ConflictError, LimitReachedError, NotFoundError, ValidationError
 from dataagent_core.patterns.evolution import learn
 from dataagent_core.patterns.extract import extract_pattern, make_pattern_id
 from dataagent_core.patterns.interaction_pattern import InteractionPattern, PatternStep
-from dataagent_core.patterns.lifecycle import DEFAULT_TERMS, find_state, with_query
+from dataagent_core.patterns.lifecycle import DEFAULT_TERMS, find_state, with_query, with_state
 from dataagent_core.patterns.pattern_store import PatternStore
 from dataagent_core.patterns.pattern_terms import PatternTerms
 from dataagent_core.patterns.pattern_text import is_tool_name
@@ -153,8 +154,20 @@ class PatternLibrary:
         )
 
     async def get(self, pattern_id: str) -> InteractionPattern | None:
-        """Return a pattern."""
-        return await self._store.get(pattern_id)
+        """Return a pattern in the state it is in now."""
+        found = await self._store.get(pattern_id)
+        return with_state(found, self._clock(), self._terms) if found else None
+
+    async def list_page(
+        self,
+        *,
+        user_id: str | None = None,
+        limit: int = PATTERNS_PAGE_DEFAULT,
+        offset: int = 0,
+    ) -> list[InteractionPattern]:
+        """Return a page of patterns in the state they are in now, the last changed first."""
+        page = await self._store.list_page(user_id=user_id, limit=limit, offset=offset)
+        return [with_state(pattern, self._clock(), self._terms) for pattern in page]
 
     async def forget(self, pattern_id: str) -> bool:
         """Delete a pattern; say whether there was one."""
@@ -197,7 +210,7 @@ class PatternLibrary:
         if not (made.steps or made.decision_preferences or made.corrections):
             return None  # an answer without work: there is no way of working to repeat
         try:
-            return await self._store.add(made)
+            return await self._store.add(with_state(made, now, self._terms))
         except LimitReachedError:
             logger.exception("the run %s was not learned from", trace.run_id)
             return None

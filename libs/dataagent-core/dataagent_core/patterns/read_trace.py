@@ -15,7 +15,6 @@ from dataagent_core.config.limits.patterns import (
     TRACE_CALLS_MAX,
     TRACE_QUESTIONS_MAX,
     TRACE_STEPS_MAX,
-    TRACE_TEXT_CHARS_MAX,
 )
 from dataagent_core.events import (
     DoneEvent,
@@ -34,6 +33,7 @@ from dataagent_core.events import (
 )
 from dataagent_core.hitl.answer_envelope import BY_TIMEOUT
 from dataagent_core.language.text_ends import keep_whole_ends
+from dataagent_core.patterns.read_plan import PlanReader, read_text, shorten
 from dataagent_core.patterns.trace import (
     ClarificationQA,
     ContentSource,
@@ -41,7 +41,6 @@ from dataagent_core.patterns.trace import (
     InteractionTrace,
     TracedCall,
     TracedDecision,
-    TracedStep,
 )
 from dataagent_core.permissions.shell.line import names
 from dataagent_core.permissions.taint import is_external, make_external_metadata
@@ -94,9 +93,7 @@ class _TraceReader:
         self._decisions: list[TracedDecision] = []
         self._corrections: list[Correction] = []
         self._interventions = 0
-        self._todos: dict[int, TracedStep] = {}
-        self._plan: dict[int, TracedStep] = {}
-        self._untainted_texts: set[str] = {""}
+        self._plan = PlanReader()
         self._calls: dict[CallKey, TracedCall] = {}
         self._calls_left_out = 0
 
@@ -116,13 +113,13 @@ class _TraceReader:
                 self._see_answer(event)
             # The plan of a sub-agent is its own.
             case TodoUpdateEvent(subagent_id=None):
-                self._todos = self._read_steps(event.todos)
+                self._plan.see_todos(event.todos, is_tainted=self._is_tainted)
             case WorkPlanEvent(subagent_id=None):
-                self._plan = self._read_steps(event.steps)
+                self._plan.see_plan(event.steps, is_tainted=self._is_tainted)
             case StepStartEvent(subagent_id=None):
-                self._mark_step(event.step_number, "in_progress")
+                self._plan.mark(event.step_number, "in_progress")
             case StepEndEvent(subagent_id=None):
-                self._mark_step(event.step_number, "completed" if event.success else "failed")
+                self._plan.mark(event.step_number, "completed" if event.success else "failed")
             case TextEvent(is_final=True, subagent_id=None):
                 self._text = event.content
             case DoneEvent():
@@ -133,7 +130,7 @@ class _TraceReader:
     def finish(self, run_id: str, feedback: Sequence[FeedbackEvent]) -> InteractionTrace:
         """Return the trace, with what people said of the run afterwards."""
         said = [one.correction for one in feedback if one.correction.strip()]
-        corrections = [Correction(kind="feedback", text=_shorten(text)) for text in said]
+        corrections = [Correction(kind="feedback", text=shorten(text)) for text in said]
         done = self._done
         cancelled = done is not None and (done.cancelled or done.reason == "user_cancelled")
         completed = done is not None and done.reason == "completed" and not cancelled
@@ -142,10 +139,10 @@ class _TraceReader:
             user_goal=self._goal,
             clarifications=tuple(self._clarifications),
             decisions=tuple(self._decisions),
-            plan_steps=tuple((self._plan or self._todos).values()),
+            plan_steps=self._plan.steps,
             tool_calls=tuple(self._calls.values()),
             corrections=(*self._corrections, *corrections),
-            final_result=_shorten((done and done.content) or self._text),
+            final_result=shorten((done and done.content) or self._text),
             success=completed and all(one.rating != "down" for one in feedback),
             duration_ms=max(0, round((self._ended_s - self._began_s) * 1000)),
             human_intervention_count=self._interventions + len(said),
@@ -194,9 +191,9 @@ class _TraceReader:
         if request.kind == "clarification" and len(self._clarifications) < TRACE_QUESTIONS_MAX:
             self._clarifications.append(
                 ClarificationQA(
-                    question=_shorten(request.question or ""),
+                    question=shorten(request.question or ""),
                     answer=_read_answer(event.decision),
-                    question_type=_shorten(request.question_type or ""),
+                    question_type=shorten(request.question_type or ""),
                     by_person=by_person,
                     is_tainted=is_tainted,
                 )
@@ -205,35 +202,6 @@ class _TraceReader:
             self._decisions.append(_read_decision(request, event, by_person, is_tainted))
         elif by_person and len(self._corrections) < TRACE_QUESTIONS_MAX:
             self._corrections.extend(_read_corrections(request, event.decision))
-
-    def _read_steps(self, steps: Sequence[Mapping[str, JsonValue]]) -> dict[int, TracedStep]:
-        read: dict[int, TracedStep] = {}
-        for position, raw in enumerate(steps[:TRACE_STEPS_MAX], start=1):
-            number = raw.get("step_number")
-            step = TracedStep(
-                step_number=number if isinstance(number, int) else position,
-                description=_text_of(raw.get("description") or raw.get("content")),
-                expected_output=_text_of(raw.get("expected_output")),
-                required_tools=tuple(map(_text_of, _list_of(raw.get("required_tools")))),
-                dependencies=tuple(
-                    one for one in _list_of(raw.get("dependencies")) if isinstance(one, int)
-                ),
-                status=_text_of(raw.get("status")).lower() or "pending",
-                result=_text_of(raw.get("result")),
-            )
-            read[step.step_number] = replace(step, is_tainted=self._is_text_tainted(step))
-        return read
-
-    def _is_text_tainted(self, step: TracedStep) -> bool:
-        """Say whether a step was written, or its text changed, after foreign content was read."""
-        texts = {step.description, step.expected_output}
-        if not self._is_tainted:
-            self._untainted_texts |= texts
-        return not texts <= self._untainted_texts
-
-    def _mark_step(self, number: int, status: str) -> None:
-        if number in self._plan:
-            self._plan[number] = replace(self._plan[number], status=status)
 
 
 def _read_decision(
@@ -244,10 +212,10 @@ def _read_decision(
 ) -> TracedDecision:
     recommended = [one for one in request.options if one.get("is_recommended")]
     return TracedDecision(
-        context=_shorten(request.context or request.question or ""),
-        decision_type=_shorten(request.question_type or ""),
-        options=tuple(_text_of(one.get("label")) for one in request.options[:TRACE_STEPS_MAX]),
-        recommended=_text_of(recommended[0].get("label")) if recommended else "",
+        context=shorten(request.context or request.question or ""),
+        decision_type=shorten(request.question_type or ""),
+        options=tuple(read_text(one.get("label")) for one in request.options[:TRACE_STEPS_MAX]),
+        recommended=read_text(recommended[0].get("label")) if recommended else "",
         user_choice=_read_answer(event.decision),
         step_number=request.step_number,
         by_person=by_person,
@@ -259,8 +227,8 @@ def _read_corrections(
     request: HITLRequestEvent, decision: Mapping[str, JsonValue]
 ) -> list[Correction]:
     action = request.action_requests[0] if request.action_requests else {}
-    tool_name = _text_of(action.get("name"))
-    message = _text_of(decision.get("message"))
+    tool_name = read_text(action.get("name"))
+    message = read_text(decision.get("message"))
     match request.kind, decision.get("type"):
         case "approval", "edit":
             before, after = action.get("args"), decision.get("args")
@@ -269,7 +237,7 @@ def _read_corrections(
                 if isinstance(before, dict) and isinstance(after, dict)
                 else []
             )
-            changed_args = tuple(map(_shorten, changed))
+            changed_args = tuple(map(shorten, changed))
             return [Correction(kind="edit", tool_name=tool_name, changed_args=changed_args)]
         case "approval", "respond":
             return [Correction(kind="respond", text=message, tool_name=tool_name)]
@@ -282,17 +250,5 @@ def _read_corrections(
 def _read_answer(decision: Mapping[str, JsonValue]) -> str:
     answer = decision.get("answer")
     if isinstance(answer, list):
-        return _shorten(", ".join(map(str, answer)))
-    return _shorten(str(answer)) if answer is not None else _text_of(decision.get("message"))
-
-
-def _list_of(value: JsonValue) -> list[JsonValue]:
-    return value[:TRACE_STEPS_MAX] if isinstance(value, list) else []
-
-
-def _text_of(value: JsonValue) -> str:
-    return _shorten(value) if isinstance(value, str) else ""
-
-
-def _shorten(text: str) -> str:
-    return keep_whole_ends(text, TRACE_TEXT_CHARS_MAX)
+        return shorten(", ".join(map(str, answer)))
+    return shorten(str(answer)) if answer is not None else read_text(decision.get("message"))

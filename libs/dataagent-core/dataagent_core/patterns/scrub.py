@@ -20,10 +20,11 @@ from dataagent_core.models.embeddings.message_ids import mask_keys
 from dataagent_core.secrets.secret_text import mask_secrets
 
 _HIDDEN: Final = "[secret]"
-# "the password is hunter2", "密码是 hunter2": a last word that is one of ours stays.
+# "the password is hunter2", "密码是 hunter2"; what is masked already stays so.
 _SPOKEN_SECRET: Final = re.compile(
-    r"(?i)((?:pass(?:word|code|phrase|wd)?|pwd|pin|secret|token|api[ -]?key|access[ -]?key"
-    r"|credentials?|密码|口令|密钥|验证码|令牌)\s{0,3}(?:is|are|was|=|:|为|是)\s{0,3})(?!\*\*\*)[^\s,;。,;]+"
+    r"(?i)((?:(?<![a-z])(?:pass(?:word|code|phrase|wd)?|pwd|pin|secret|token|credentials?"
+    r"|(?:api|access)[ -]?key)|密码|口令|密钥|验证码|令牌)\s{0,3}(?:is|are|was|=|:|为|是)\s{0,3})"
+    r"(?!\*\*\*)[^\s,;。,;]+"
 )
 _EMAIL: Final = re.compile(r"[^\s@<>()\[\]\"',;:。,]{1,64}@[^\s@<>()\[\]\"',;:。,]{1,253}")
 _IBAN: Final = re.compile(

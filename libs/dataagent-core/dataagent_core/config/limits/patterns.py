@@ -23,6 +23,8 @@ PATTERN_ENTITIES_MAX: Final = 24
 PATTERN_ENTITY_CHARS_MAX: Final = 64
 # Runs a pattern remembers, so that none counts twice and late feedback can change its count.
 PATTERN_RUNS_KEPT_MAX: Final = 20
+# What a model is told of patterns that fit a message.
+PATTERN_NOTE_CHARS_MAX: Final = 4_000
 
 # Of a tenant.
 PATTERNS_MAX: Final = 200_000

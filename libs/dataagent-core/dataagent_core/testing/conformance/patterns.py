@@ -68,7 +68,7 @@ def make_pattern(
         updated_at=changed_at,
         last_used_at=changed_at,
         last_queried_at=NOW - timedelta(days=2),
-        recent_runs=(LearnedRun(run_id="r", success=False),),
+        recent_runs=(LearnedRun(run_id="r", session_id="s", success=False, at=NOW),),
         metadata={"made_by": "hand", "deep": {"list": [1, None, "数"]}},
     )
 
