@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from local_conversations import SilentTerminal, open_conversation
 from tmux_terminal import Terminal, tmux_terminal
 
 from dataagent_core.testing import Script, ScriptedEndpoint
@@ -112,6 +113,28 @@ def command(
         return code, out, err
 
     return run
+
+
+@pytest.fixture
+def terminal() -> SilentTerminal:
+    return SilentTerminal()
+
+
+@pytest.fixture
+def opens(
+    environment: dict[str, str],
+    workspace: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    terminal: SilentTerminal,
+) -> Callable[..., Any]:
+    """Open a conversation in this process; nobody is at its terminal."""
+
+    def opened(**ordered: Any) -> Any:
+        for name, value in environment.items():
+            monkeypatch.setenv(name, value)
+        return open_conversation(workspace, terminal, **ordered)
+
+    return opened
 
 
 @pytest.fixture

@@ -15,6 +15,9 @@ from dataagent_core.hitl import Decision, DecisionType, default_answer
 
 # `question_type` of a proposed plan. Its tool is part of the engine, which may not be loaded yet.
 PLAN = "plan"
+# That of a work plan, which is carried out, changed or left, and those of its steps.
+_WORK_PLAN = "work_plan"
+_OF_A_STEP = frozenset({"confirmation", "risk"})
 _NUMBER_CHARS_MAX = 4
 _LOOP_WAYS: tuple[DecisionType, ...] = ("stop", "continue", "correct", "skip")
 _BUDGET_WAYS: tuple[DecisionType, ...] = ("approve", "reject")
@@ -63,7 +66,7 @@ def _option_words(
     """Translate an option of ours; an option of the agent stays as it is."""
     if request.kind == "budget":
         return say(f"budget_way.{label}"), ""
-    if request.question_type == PLAN and say.has(f"plan_way.{label}"):
+    if _is_about_plan(request) and say.has(f"plan_way.{label}"):
         return say(f"plan_way.{label}"), say(f"plan_way.{label}.about")
     return label, str(option.get("description") or "")
 
@@ -92,10 +95,21 @@ def answer_from(typed: str, request: HITLRequestEvent, labels: list[str]) -> Dec
     return {"type": "answer", "answer": options if by_number else typed}
 
 
+def _is_about_plan(request: HITLRequestEvent) -> bool:
+    """Say whether a question is ours, about a plan or a step of one."""
+    kind = request.question_type
+    return kind in {PLAN, _WORK_PLAN} or (kind in _OF_A_STEP and request.step_number is not None)
+
+
 def _question_lines(request: HITLRequestEvent, say: Messages) -> list[str]:
     if request.kind == "budget":
         return budget_words(request, say)
-    return [request.question or request.context or ""]
+    question = request.question or request.context or ""
+    if request.question_type == _WORK_PLAN:
+        # Its first line says why it is asked; the steps are below.
+        asked, _, steps = question.partition("\n")
+        return [say.translate(asked), steps.strip("\n")]
+    return [say.translate(question) if _is_about_plan(request) else question]
 
 
 def _is_option_number(text: str, labels: list[str]) -> bool:

@@ -45,6 +45,16 @@ if TYPE_CHECKING:
     help="Ask first, only plan (nothing is changed), or work by itself within the rules.",
 )
 @click.option(
+    "--loop",
+    type=click.Choice(["react", "staged"]),
+    help="How the agent works on this message: step by step, or in stages with a review.",
+)
+@click.option(
+    "--plan",
+    type=click.Choice(["auto", "always", "never"]),
+    help="Whether it makes a plan for this message; auto: for a complex one.",
+)
+@click.option(
     "--server",
     metavar="[URL]",
     is_flag=False,
@@ -76,6 +86,8 @@ def run(  # noqa: PLR0917 (click passes them by name)
     resume: str | None,
     workspace: Path | None,
     mode: "Mode | None",
+    loop: str | None,
+    plan: str | None,
     server: str | None,
     insecure: bool,
     yes: bool,
@@ -102,7 +114,15 @@ def run(  # noqa: PLR0917 (click passes them by name)
         from dataagent_cli.run.schema import read_schema
 
         app = wiring.start()
-        check_combination(prompt, resume, session, app.say, schema=schema is not None)
+        planning = {name: one for name, one in (("loop", loop), ("mode", plan)) if one is not None}
+        check_combination(
+            prompt,
+            resume,
+            session,
+            app.say,
+            schema=schema is not None,
+            planning=bool(planning),
+        )
         answer_schema = read_schema(schema, app.say)
         read = None if prompt is None else read_prompt(prompt, app.say, app.output)
         request = RunRequest(
@@ -115,6 +135,7 @@ def run(  # noqa: PLR0917 (click passes them by name)
             model=model,
             workspace=resolve_workspace(workspace, app.say) if workspace else None,
             mode=mode,
+            planning=planning,
             approvals=ApprovalRule(everything=yes, tools=frozenset(approve)),
             timeout_s=check_timeout(timeout, app.say),
             as_json=as_json,

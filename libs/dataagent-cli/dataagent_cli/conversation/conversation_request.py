@@ -32,6 +32,8 @@ class ConversationRequest:
     approve_all: bool = False
     # Whether the person may be asked about MCP servers of the project.
     may_ask: bool = True
+    # Whether somebody is at the terminal all the time, who can be asked about a work plan.
+    person_is_there: bool = False
     # Whether sub-agents may work in the background: the process stays for the next message.
     background_tasks: bool = False
     # Seconds a run may take; the settings decide if it is unset.

@@ -30,7 +30,10 @@ def make_conversation(
     if request.server is not None:
         return _make_remote(app, request, terminal, request.server, pictures=pictures)
     conversation = LocalConversation(
-        open_parts(app, request, terminal), first_facts(app, request), request.mode
+        open_parts(app, request, terminal),
+        first_facts(app, request),
+        request.mode,
+        person_is_there=request.person_is_there,
     )
     workbench = LocalWorkbench(
         app, conversation, terminal, unsafe_host_shell=request.unsafe_host_shell

@@ -14,6 +14,7 @@ from dataagent_core.events.system import Mode
 if TYPE_CHECKING:
     from dataagent_core.events import Event, HITLRequestEvent
     from dataagent_core.hitl import Decision
+    from dataagent_core.planning import PlanEdit, WorkPlan
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,11 +93,13 @@ class Conversation(Protocol):
         text: str,
         others: AttachedText | None = None,
         answer_schema: Mapping[str, Any] | None = None,
+        planning: Mapping[str, str] | None = None,
     ) -> None:
         """Send the agent a message; while it works, the message waits.
 
         Text of others is sent below it and is not taken for the person's own. With a schema, the
-        answer is a JSON document that is valid against it.
+        answer is a JSON document that is valid against it. `planning` overrides the assistant's
+        `loop` and planning `mode` for this message.
         """
         ...
 
@@ -117,6 +120,17 @@ class Conversation(Protocol):
         ...
 
     async def change_mode(self, mode: Mode) -> None: ...
+
+    async def plan(self) -> "WorkPlan | None":
+        """Return the session's newest work plan."""
+        ...
+
+    async def edit_plan(self, edits: "Sequence[PlanEdit]", version: int) -> "WorkPlan":
+        """Change steps that have not begun, also while the agent works, and return the plan.
+
+        If `version` is not the plan's any more, it is a `PlanChangedError`, and nothing is changed.
+        """
+        ...
 
     async def change_model(self, model: str) -> None:
         """Use another model from the next message on; refuse one that cannot be used."""

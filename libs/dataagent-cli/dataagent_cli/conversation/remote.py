@@ -8,7 +8,7 @@ twice. A new session is made with the first message.
 import asyncio
 import random
 import time
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import aclosing, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
@@ -33,6 +33,7 @@ from dataagent_cli.remote.files import RemoteFiles
 from dataagent_cli.remote.handshake import hello
 from dataagent_cli.remote.limits import PATIENCE_S_MAX, STOP_PATIENCE_S_MAX
 from dataagent_cli.remote.message_texts import MessageTexts
+from dataagent_cli.remote.plans import change_remote_plan, read_remote_plan
 from dataagent_cli.remote.record import RemoteRecord
 from dataagent_cli.remote.runs import unfinished_run
 from dataagent_cli.remote.sessions import (
@@ -50,6 +51,7 @@ from dataagent_core.session.prompt import OTHERS_WORDS_KEY, OWN_WORDS_KEY
 if TYPE_CHECKING:
     from dataagent_core.events import Event
     from dataagent_core.hitl import Decision
+    from dataagent_core.planning import PlanEdit, WorkPlan
 
 T = TypeVar("T")
 
@@ -152,13 +154,15 @@ class RemoteConversation:
         text: str,
         others: AttachedText | None = None,
         answer_schema: Mapping[str, Any] | None = None,
+        planning: Mapping[str, str] | None = None,
     ) -> None:
         if answer_schema is not None or (others is not None and others.source not in _SENT_ALONG):
             raise ValidationError(self._say("remote_not_told", url=self._client.url))
         context = {}
         if others is not None:
             context = {OWN_WORDS_KEY: len(text), OTHERS_WORDS_KEY: others.source}
-        self._sending = asyncio.create_task(self._send(message_text(text, others), context))
+        sending = self._send(message_text(text, others), context, planning)
+        self._sending = asyncio.create_task(sending)
         await asyncio.wait({self._sending})
         # A stopped task was stopped by the person, who knows.
         if not self._sending.cancelled():
@@ -199,6 +203,18 @@ class RemoteConversation:
         await self._session()
         await self._retry(lambda: self._put_mode(mode))
         self._facts = replace(self._facts, mode=mode)
+
+    async def plan(self) -> "WorkPlan | None":
+        await self.wait_open()
+        session_id = self._facts.session_id
+        if not session_id:
+            return None
+        return await self._retry(lambda: read_remote_plan(self._client, session_id))
+
+    async def edit_plan(self, edits: "Sequence[PlanEdit]", version: int) -> "WorkPlan":
+        session_id = await self._session()
+        # Not sent again: what the server did before it was lost is seen in the events.
+        return await change_remote_plan(self._client, session_id, edits, version)
 
     async def change_model(self, model: str) -> None:
         raise ValidationError(self._say("remote_no_model", model=model))
@@ -251,9 +267,13 @@ class RemoteConversation:
             self._facts = replace(self._facts, mode=wanted)
         self._session_known.set()
 
-    async def _send(self, text: str, context: Mapping[str, Any]) -> None:
+    async def _send(
+        self, text: str, context: Mapping[str, Any], planning: Mapping[str, str] | None
+    ) -> None:
         session_id = await self._session()
         body = {"message": text, "conversation_id": session_id, "context": dict(context)}
+        if planning:
+            body["planning"] = dict(planning)
         # The same key for every retry: a message whose response was lost is not sent twice.
         key = new_id()
         await self._retry(lambda: self._client.begin("/agent/chat", body, key))

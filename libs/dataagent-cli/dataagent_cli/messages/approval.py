@@ -52,6 +52,22 @@ APPROVAL_TEXTS: dict[str, tuple[str, str]] = {
         "Carry it out by yourself, within the rules.",
         "在规则之内自行执行。",
     ),
+    "plan_way.Go ahead": ("Go ahead", "按计划执行"),
+    "plan_way.Go ahead.about": ("Carry out the steps as they stand.", "按现有步骤执行。"),
+    "plan_way.Add a check first": ("Add a check first", "先加一步检查"),
+    "plan_way.Add a check first.about": (
+        "A step that checks the data comes before the others.",
+        "在其他步骤之前先检查数据。",
+    ),
+    "plan_way.Work without a plan": ("Work without a plan", "不使用计划"),
+    "plan_way.Work without a plan.about": (
+        "Go about it step by step, without one.",
+        "不制定计划,逐步处理。",
+    ),
+    "plan_way.Continue": ("Continue", "继续"),
+    "plan_way.Continue.about": ("Do this step.", "执行此步骤。"),
+    "plan_way.Skip this step": ("Skip this step", "跳过此步骤"),
+    "plan_way.Skip this step.about": ("Go on without it.", "不执行此步骤,继续进行。"),
     "plan_way.Keep planning": ("Keep planning", "继续规划"),
     "plan_way.Keep planning.about": (
         "Nothing is changed yet; say what should be different.",

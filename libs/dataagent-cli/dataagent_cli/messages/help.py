@@ -350,6 +350,23 @@ _CHINESE: dict[str, str] = {
     ),
     "How many to show.": "显示的数量。",
     "Where an earlier page ended.": "上一页的结束位置。",
+    "Show the work plan of a session, or change a step that has not begun.": (
+        "显示会话的工作计划,或修改尚未开始的步骤。"
+    ),
+    (
+        "WORDS: edit N TEXT, skip N, move N before M, add before M TEXT, assign N AGENT. Without "
+        "`before M` a step goes to the end."
+    ): (
+        "WORDS:edit N 文本、skip N、move N before M、add before M 文本、assign N 子智能体。"
+        "不带 `before M` 时步骤放在最后。"
+    ),
+    "Change no other version of the plan.": "仅当计划仍为该版本时才修改。",
+    "How the agent works on this message: step by step, or in stages with a review.": (
+        "智能体处理此消息的方式:逐步进行,或分阶段进行并审查。"
+    ),
+    "Whether it makes a plan for this message; auto: for a complex one.": (
+        "是否为此消息制定计划;auto 表示仅对复杂消息制定。"
+    ),
     "Show the conversation of a session.": "显示会话的对话内容。",
     # The server's own command
     "Start the server: REST, WebSocket and server-sent events.": (

@@ -5,6 +5,18 @@ SESSION_TEXTS: dict[str, tuple[str, str]] = {
         'no sessions yet. Start one with: {dataagent} run "..."',
         '还没有会话。开始一个:{dataagent} run "..."',
     ),
+    "no_plan": (
+        "this session has no work plan. The agent makes one for a message of several steps.",
+        "此会话没有工作计划。对于包含多个步骤的消息,智能体会制定计划。",
+    ),
+    "plan_bad_words": (
+        "a plan is shown or changed with: {words}. A step that has begun stays as it is.",
+        "查看或修改计划的方式:{words}。已开始的步骤不会改变。",
+    ),
+    "plan_bad_number": (
+        "{number!r} is no number of a step. The plan shows them: 1, 2, 3 ...",
+        "{number!r} 不是步骤编号。计划中列有编号:1、2、3 ...",
+    ),
     "no_outputs": (
         "nothing in this session was too long to show.",
         "此会话中没有因过长而未显示的输出。",

@@ -2,6 +2,10 @@
 
 SETUP_TEXTS: dict[str, tuple[str, str]] = {
     # Scripting
+    "resume_and_planning": (
+        "--resume goes on as the message began; leave out --loop and --plan.",
+        "--resume 按消息开始时的方式继续;请去掉 --loop 和 --plan。",
+    ),
     "resume_and_schema": (
         "--resume finishes a run with the schema it was given; leave --schema out.",
         "--resume 会沿用该任务原有的 schema;请去掉 --schema。",

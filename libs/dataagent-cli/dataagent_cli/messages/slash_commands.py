@@ -1,6 +1,10 @@
 """Sentences of the slash commands: what each does, and what it says."""
 
 COMMAND_TEXTS: dict[str, tuple[str, str]] = {
+    "repl_command.plan": (
+        "show the work plan, or change its steps, also while the agent works",
+        "查看工作计划或修改其步骤;智能体工作时也可以",
+    ),
     "repl_command.model": ("list the models, or switch for the next message", "列出或切换模型"),
     "repl_command.tools": (
         "list the tools by origin, and what a rule says to each",

@@ -51,5 +51,6 @@ def make_conversation_request(
         sandbox_id=sandbox_id,
         unsafe_host_shell=unsafe_host_shell,
         server=server,
+        person_is_there=True,
         background_tasks=True,
     )

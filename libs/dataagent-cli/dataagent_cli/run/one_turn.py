@@ -46,9 +46,8 @@ _QUESTION = "question"
 async def run_one_turn(app: App, run_request: RunRequest) -> int:
     """Carry out the request and return the exit code."""
     terminal = RunTerminal(app)
-    conversation, workbench = make_conversation(
-        app, run_request.conversation(), terminal, pictures=False
-    )
+    request = run_request.conversation(person_is_there=_is_person_there(app, run_request))
+    conversation, workbench = make_conversation(app, request, terminal, pictures=False)
     async with aclosing(conversation), aclosing(workbench):
         await workbench.ready()
         with CtrlC(app.output, app.say) as ctrl_c:
@@ -56,6 +55,10 @@ async def run_one_turn(app: App, run_request: RunRequest) -> int:
             turn = _Turn(app, run_request, conversation, workbench, terminal)
             await turn.carry_out(ctrl_c.token)
         return turn.end()
+
+
+def _is_person_there(app: App, run_request: RunRequest) -> bool:
+    return not run_request.as_json and sys.stdin.isatty() and app.output.err_is_terminal
 
 
 class RunTerminal:
@@ -109,7 +112,7 @@ class _Turn:
         self._workbench = workbench
         previewed: set[str] = set()
         make_dialogue = None
-        if not run_request.as_json and sys.stdin.isatty() and app.output.err_is_terminal:
+        if _is_person_there(app, run_request):
             make_dialogue = dialogue_maker(
                 workbench,
                 Keyboard(sys.stdin.fileno()),
@@ -166,7 +169,9 @@ class _Turn:
         note_missing(self._app.output, say, await workbench.missing_mentions(own))
         await self._change_mode()
         self._text = message_text(own, run_request.piped)
-        await conversation.say(own, run_request.piped, run_request.answer_schema)
+        await conversation.say(
+            own, run_request.piped, run_request.answer_schema, run_request.planning
+        )
         return conversation.opened_at_seq
 
     async def _take_up(self) -> int:

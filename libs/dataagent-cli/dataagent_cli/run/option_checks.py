@@ -6,7 +6,13 @@ from dataagent_core.errors import ValidationError
 
 
 def check_combination(
-    prompt: str | None, resume: str | None, session: str | None, say: Messages, *, schema: bool
+    prompt: str | None,
+    resume: str | None,
+    session: str | None,
+    say: Messages,
+    *,
+    schema: bool,
+    planning: bool,
 ) -> None:
     """Refuse arguments that contradict each other, or that ask for nothing."""
     if resume is not None and prompt is not None:
@@ -15,6 +21,8 @@ def check_combination(
         raise ValidationError(say("resume_and_session"))
     if resume is not None and schema:
         raise ValidationError(say("resume_and_schema"))
+    if resume is not None and planning:
+        raise ValidationError(say("resume_and_planning"))
     if resume is None and prompt is None:
         raise ValidationError(say("prompt_missing"))
 

@@ -33,6 +33,8 @@ class RunRequest:
     workspace: Path | None = None
     # The mode to start in; the session's own if unset.
     mode: Mode | None = None
+    # The loop and whether a plan is made, for this message; the assistant's own if unset.
+    planning: Mapping[str, str] = field(default_factory=dict[str, str])
     approvals: ApprovalRule = field(default_factory=ApprovalRule)
     timeout_s: float | None = None
     as_json: bool = False
@@ -43,7 +45,7 @@ class RunRequest:
     # The server on which the agent works, if not in this process.
     server: RemoteServer | None = None
 
-    def conversation(self) -> ConversationRequest:
+    def conversation(self, *, person_is_there: bool) -> ConversationRequest:
         """Make the conversation's request; a resumed run keeps its model and workspace."""
         takes_up = self.prompt is None
         named = self.server is None or not self.session_is_new
@@ -59,6 +61,7 @@ class RunRequest:
             keeps_workspace=takes_up and self.workspace is None,
             approve_all=self.approvals.everything,
             may_ask=not self.as_json,
+            person_is_there=person_is_there and not self.approvals.everything,
             timeout_s=self.timeout_s,
             server=self.server,
         )

@@ -17,6 +17,7 @@ ERROR_LINES_MAX: Final = 20
 DIFF_LINES_MAX: Final = 40
 CHANGES_SHOWN_MAX: Final = 8
 SAID_LINES_MAX: Final = 12
+PLAN_LINES_MAX: Final = 30
 UNFOLDED_LINES_MAX: Final = 2_000
 UNFOLDED_CHARS_MAX: Final = 200_000
 # How many of the latest items can be unfolded.

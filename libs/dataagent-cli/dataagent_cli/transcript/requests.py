@@ -75,7 +75,8 @@ class Requests:
 
     def _describe_request(self, request: "HITLRequestEvent") -> str:
         if request.question:
-            return one_line(request.question)
+            # A plan to be accepted is on the screen already.
+            return one_line(request.question.strip().partition("\n")[0])
         found: list[str] = []
         for action_request in request.action_requests:
             args = action_request.get("args")

@@ -6,7 +6,7 @@ is read again from its events looks as it did.
 """
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, assert_never
 
 from rich.console import Group, RenderableType
@@ -26,6 +26,7 @@ from dataagent_cli.transcript.limits import LIVE_ROWS_OF_CALLS_MAX, SAID_LINES_M
 from dataagent_cli.transcript.markdown.stream import MarkdownStream
 from dataagent_cli.transcript.parts import PartWriter, TranscriptPart
 from dataagent_cli.transcript.plan import Plan
+from dataagent_cli.transcript.price import format_cost
 from dataagent_cli.transcript.requests import Requests
 from dataagent_cli.transcript.terminal.line_breaks import prefix_lines, wrap_text
 from dataagent_cli.transcript.terminal.live_rows import fit_rows
@@ -43,11 +44,7 @@ from dataagent_cli.transcript.thoughts import Thoughts
 from dataagent_core import events as ev
 
 if TYPE_CHECKING:
-    from pydantic import JsonValue
-
     from dataagent_core.events import CostUpdateEvent, DoneEvent, Event
-
-_CENTS_FROM = 0.1
 
 
 class Transcript:
@@ -207,19 +204,13 @@ class Transcript:
                 self._answered_seq = event.seq
                 return self._writer.notes(self._requests.resolve(event, look))
             case ev.TodoUpdateEvent():
-                return self._writer.notes(self._plan.put(event.todos, look))
+                return self._writer.notes(self._plan.put_todos(event.todos, look))
             case ev.WorkPlanEvent():
-                return self._writer.notes(
-                    self._plan.put([_to_todo(step) for step in event.steps], look)
-                )
+                return self._writer.notes(self._plan.put_version(event, look))
             case ev.StepStartEvent():
-                if marked := self._plan.mark(event.step_number, "in_progress", look):
-                    return self._writer.notes(marked)
-                text = one_line(event.description)
-                return self._writer.note(f"{AGENT} {text}", "") if text else []
+                return self._writer.notes(self._plan.begin_step(event, look))
             case ev.StepEndEvent():
-                status = "completed" if event.success else "failed"
-                return self._writer.notes(self._plan.mark(event.step_number, status, look))
+                return self._writer.notes(self._plan.end_step(event, look))
             case ev.StepFinishEvent():
                 return []  # a step's usage is in the totals that come with it
             case ev.CostUpdateEvent():
@@ -317,12 +308,6 @@ def _renderables(parts: Sequence[TranscriptPart]) -> list[RenderableType]:
     return [one for part in parts for one in part.renderables]
 
 
-def _to_todo(step: Mapping[str, "JsonValue"]) -> dict[str, "JsonValue"]:
-    """Convert a step of a work plan to a to-do item."""
-    text = next((step[key] for key in ("content", "description", "title") if step.get(key)), "")
-    return {"content": text, "status": step.get("status", "pending")}
-
-
 def final_line(
     event: "DoneEvent", began_s: float, spent: "CostUpdateEvent | None", say: Messages
 ) -> str:
@@ -336,9 +321,3 @@ def final_line(
     if spent is not None and spent.cost is not None:
         parts.append(format_cost(spent.cost, spent.currency))
     return f" {DOT} ".join(parts)
-
-
-def format_cost(cost: float, currency: str) -> str:
-    """Write a price with as many digits as needed."""
-    amount = f"{cost:.2f}" if cost >= _CENTS_FROM or cost == 0 else f"{cost:.4f}"
-    return f"${amount}" if currency == "USD" else f"{amount} {one_line(currency)[:8]}"

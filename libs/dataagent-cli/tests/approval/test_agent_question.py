@@ -154,6 +154,37 @@ def test_the_ways_on_from_a_plan_are_said_in_the_persons_language(
     assert answer_from("1", asked, labels) == {"type": "answer", "answer": labels[0]}
 
 
+def test_the_ways_on_from_a_work_plan_and_its_steps_are_said_in_the_persons_language(
+    capsys: pytest.CaptureFixture[str],
+):
+    say, output = Messages("zh"), Output.of_process()
+    for number, kind, labels, words in (
+        (None, "work_plan", ["Go ahead", "Work without a plan"], "按计划执行"),
+        (2, "risk", ["Continue", "Skip this step"], "跳过此步骤"),
+    ):
+        options = [{"label": label, "description": "in English"} for label in labels]
+        asked = question(
+            question="Do it?\n\n1. dig",
+            question_type=kind,
+            options=options,
+            step_number=number,
+        )
+        show_question(asked, labels, output, say)
+        shown = capsys.readouterr().err
+        assert words in shown
+        assert "1. dig" in shown
+        assert "in English" not in shown
+        assert answer_from("2", asked, labels) == {"type": "answer", "answer": labels[1]}
+
+
+def test_a_decision_that_the_agent_asks_for_stays_in_its_words(
+    capsys: pytest.CaptureFixture[str],
+):
+    asked = question(question_type="risk", options=[{"label": "Continue"}])
+    show_question(asked, ["Continue"], Output.of_process(), Messages("zh"))
+    assert "Continue" in capsys.readouterr().err
+
+
 def test_a_tool_from_outside_is_asked_about_with_what_its_server_says_of_it():
     says = "This is the tool 'send' of the MCP server 'mail'. The server says of it: 'Sends mail.'"
     action: Any = {

@@ -1,95 +1,29 @@
 """A conversation in this process, over real stores and a scripted model behind a real endpoint."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable
-from contextlib import aclosing, asynccontextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from local_conversations import SilentTerminal, until
 
-from dataagent_cli.conversation.conversation_request import ConversationRequest
-from dataagent_cli.conversation.factory import first_facts
-from dataagent_cli.conversation.local.conversation import LocalConversation
-from dataagent_cli.conversation.local.parts import open_parts
 from dataagent_cli.conversation.local.workbench import LocalWorkbench
 from dataagent_cli.conversation.port import AttachedText
-from dataagent_cli.wiring import App, start
+from dataagent_cli.wiring import start
 from dataagent_core import events as ev
 from dataagent_core.errors import ConflictError, NotFoundError, SessionBusyError, ValidationError
-from dataagent_core.events import Event
 from dataagent_core.hitl import Decision
 from dataagent_core.permissions import load_rules
 from dataagent_core.permissions.rule_files.trust import trust
 from dataagent_core.session import read_all
 
-WAIT_S_MAX = 120
 CALL = {"name": "write_file", "args": {"file_path": "/a.txt", "content": "x\n"}}
 WRITE = [{"text": "I write.", "tool_calls": [CALL]}, {"text": "Finished."}]
 HELLO = [{"text": "Hello there."}]
 SLOW = [{"text": "word " * 400, "chunk_chars": 5, "chunk_delay_s": 0.1}]
 
 Opens = Callable[..., Any]
-
-
-class SilentTerminal:
-    """A terminal without a person: everything is allowed, nothing is shown."""
-
-    def __init__(self) -> None:
-        self.notes: list[str] = []
-
-    @asynccontextmanager
-    async def borrow(self) -> AsyncGenerator[None]:
-        yield
-
-    def note(self, text: str) -> None:
-        """Keep it."""
-        self.notes.append(text)
-
-    async def may_work_in(self, workspace: Path) -> None:
-        """Allow it."""
-
-    def workspace_is_gone(self, workspace: Path, here: Path) -> None:
-        """Print nothing."""
-
-
-@pytest.fixture
-def terminal() -> SilentTerminal:
-    return SilentTerminal()
-
-
-@pytest.fixture
-def opens(
-    environment: dict[str, str],
-    workspace: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    terminal: SilentTerminal,
-) -> Opens:
-    @asynccontextmanager
-    async def opened(**ordered: Any) -> AsyncGenerator[LocalConversation]:
-        for name, value in environment.items():
-            monkeypatch.setenv(name, value)
-        app: App = start()
-        request = ConversationRequest(workspace=workspace, **ordered)
-        parts = open_parts(app, request, terminal)
-        conversation = LocalConversation(parts, first_facts(app, request), request.mode)
-        try:
-            yield conversation
-        finally:
-            await conversation.aclose()
-
-    return opened
-
-
-async def until(conversation: LocalConversation, kind: type[Event], after: int = 0) -> list[Event]:
-    """Read events until one of a kind arrives."""
-    seen: list[Event] = []
-    async with asyncio.timeout(WAIT_S_MAX), aclosing(conversation.events(after)) as events:
-        async for event in events:
-            seen.append(event)
-            if isinstance(event, kind):
-                break
-    return seen
 
 
 async def test_messages_said_together_are_answered_one_after_the_other(opens: Opens, scripts: Any):

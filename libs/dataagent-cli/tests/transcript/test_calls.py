@@ -447,23 +447,6 @@ def test_files_a_command_changed_are_named_a_few_of_them():
     assert "… and more (/unfold 1)" in told
 
 
-@pytest.mark.requirement("F8-1-transcript")
-def test_the_plan_is_drawn_around_where_the_work_is():
-    todos = [
-        {"content": f"step {n}", "status": "completed" if n < 20 else "pending"} for n in range(40)
-    ]
-    drawn = live(STARTED, ev.TodoUpdateEvent(todos=[dict(todo) for todo in todos]))
-    assert drawn.startswith("plan 20/40\n")
-    assert "[ ] step 20" in drawn
-    assert len(drawn.splitlines()) == 9
-
-
-def test_a_work_plan_moves_with_its_steps():
-    plan = ev.WorkPlanEvent(steps=[{"description": "dig"}, {"description": "fill"}])
-    told = shown(STARTED, plan, ev.StepStartEvent(step_number=1), ev.StepEndEvent(step_number=1))
-    assert told == "plan 0/2\n  [ ] dig\n  [ ] fill\nplan 0/2 dig\nplan 1/2 fill\n"
-
-
 def test_what_is_folded_is_kept_up_to_a_limit_and_says_when_it_is_gone():
     transcript = a_transcript()
     for n in range(FOLDED_MAX + 1):

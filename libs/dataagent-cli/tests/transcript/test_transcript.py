@@ -35,8 +35,8 @@ Now.
      2 │+zwei
      3 │ three
 plan 0/2
-  [>] first
-  [ ] second
+  1 [>] first
+  2 [ ] second
 ✗ fetch http://a.b · no such host · 1.2 s #4
 plan 1/2 second
 ✗ not done · run rm x · not that

@@ -9,20 +9,21 @@ from dataagent_core.events import (
     EVENT_TYPES,
     Event,
     RunResumedEvent,
+    StepEndEvent,
+    StepStartEvent,
     TextEvent,
     ThoughtEvent,
     ToolCallEvent,
     ToolResultEvent,
+    WorkPlanEvent,
     from_json,
     to_json,
 )
+from dataagent_core.planning import PlanStep, StepStatus, fold_plan
 from tests.recorded_logs.reading import events_of, lines_of, names, told, turns_file
 
 # What no run writes, or not yet, and what does or will.
 NOT_WRITTEN = {
-    "work_plan": "work plans",
-    "step_start": "work plans",
-    "step_end": "work plans",
     "pattern_match": "patterns",
     "feedback": "people, about runs that are over",
 }
@@ -70,6 +71,32 @@ def test_nothing_is_void_in_part(name: str):
     for event in events:
         if isinstance(event, RunResumedEvent):
             assert not _cut_through(events, event)
+
+
+def test_plans_number_their_steps_from_1_and_no_number_is_given_twice():
+    numbers: dict[str, set[int]] = defaultdict(set)
+    for event in (event for name in names() for event in events_of(name)):
+        if isinstance(event, WorkPlanEvent):
+            steps = [PlanStep.from_dict(step) for step in event.steps]
+            assert event.total_steps == len(steps)
+            assert len({step.step_number for step in steps}) == len(steps)
+            numbers[event.plan_id] |= {step.step_number for step in steps}
+        elif isinstance(event, StepStartEvent | StepEndEvent):
+            assert event.step_number in numbers[event.plan_id]
+            if isinstance(event, StepEndEvent):
+                assert event.success == (event.status == "completed")
+    held = [sorted(plan) for plan in numbers.values() if plan]
+    assert held
+    assert all(plan == list(range(1, len(plan) + 1)) for plan in held)
+
+
+def test_they_hold_each_status_of_a_step():
+    events = [event for name in names() for event in events_of(name)]
+    plans = {event.plan_id for event in events if isinstance(event, WorkPlanEvent)}
+    ended = [plan for plan_id in plans if (plan := fold_plan(events, plan_id))]
+    begun = [plan for at in range(len(events)) if (plan := fold_plan(events[:at]))]
+    held = {step.status for plan in (*ended, *begun) for step in plan.steps}
+    assert held == set(StepStatus)
 
 
 def _cut_through(events: list[Event], resumed: RunResumedEvent) -> list[Event]:

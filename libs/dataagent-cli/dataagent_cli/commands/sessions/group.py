@@ -97,6 +97,28 @@ def output(
 
 @sessions.command()
 @click.argument("session", shell_complete=session_ids)
+@click.argument("words", nargs=-1)
+@click.option("--version", type=click.IntRange(min=1), help="Change no other version of the plan.")
+@_json_option
+def plan(session: str, words: tuple[str, ...], version: int | None, as_json: bool) -> None:
+    """Show the work plan of a session, or change a step that has not begun.
+
+    WORDS: edit N TEXT, skip N, move N before M, add before M TEXT, assign N AGENT. Without
+    `before M` a step goes to the end.
+    """
+    with errors_as_json(as_json):
+        import asyncio
+
+        from dataagent_cli import wiring
+        from dataagent_cli.sessions.plan import plan_of_session
+
+        text = " ".join(words)
+        work = plan_of_session(wiring.start(), session, text, version=version, as_json=as_json)
+        asyncio.run(work)
+
+
+@sessions.command()
+@click.argument("session", shell_complete=session_ids)
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @_json_option
 def delete(session: str, yes: bool, as_json: bool) -> None:

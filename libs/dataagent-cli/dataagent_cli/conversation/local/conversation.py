@@ -6,7 +6,7 @@ event log, as with a server, and `LogUpdates` wakes them.
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, aclosing, suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
@@ -32,6 +32,7 @@ from dataagent_core.session.prompt import OTHERS_WORDS_KEY, OWN_WORDS_KEY
 if TYPE_CHECKING:
     from dataagent_core.events import Event
     from dataagent_core.hitl import Decision
+    from dataagent_core.planning import PlanEdit, WorkPlan
 
 MESSAGES_WAITING_MAX: Final = 100
 # A stopped run ends within a second; one that hangs longer is abandoned.
@@ -47,18 +48,23 @@ class UserMessage:
     own: str
     others: AttachedText | None = None
     answer_schema: Mapping[str, Any] | None = None
+    planning: Mapping[str, Any] | None = None
 
     @property
     def text(self) -> str:
         return message_text(self.own, self.others)
 
     def context(self) -> dict[str, Any]:
-        """Return the metadata stored with the message, which marks the text of others."""
+        """Return the metadata stored with the message: what was chosen, and whose text it is."""
         kept: dict[str, Any] = {}
         if self.answer_schema is not None:
             from dataagent_core.engine.answer_form import ANSWER_SCHEMA_KEY
 
             kept[ANSWER_SCHEMA_KEY] = self.answer_schema
+        if self.planning:
+            from dataagent_core.planning.plan_terms import PLANNING_KEY
+
+            kept[PLANNING_KEY] = dict(self.planning)
         if self.others is not None:
             kept |= {OWN_WORDS_KEY: len(self.own), OTHERS_WORDS_KEY: self.others.source}
         return kept
@@ -79,8 +85,12 @@ class LocalConversation:
         parts: AbstractAsyncContextManager[ConversationParts],
         facts: ConversationFacts,
         mode: Mode | None = None,
+        *,
+        person_is_there: bool = False,
     ) -> None:
         self._facts = facts
+        # Said beside every message: without somebody to ask, plans are carried out as they are.
+        self._asking: Mapping[str, Any] = {"ask": True} if person_is_there else {}
         # The mode the person chose before the session's own mode was read.
         self._wanted_mode = mode
         self._pending = PendingAnswers()
@@ -152,8 +162,10 @@ class LocalConversation:
         text: str,
         others: AttachedText | None = None,
         answer_schema: Mapping[str, Any] | None = None,
+        planning: Mapping[str, str] | None = None,
     ) -> None:
-        message = UserMessage(text, others, answer_schema)
+        chosen = {**self._asking, **(planning or {})}
+        message = UserMessage(text, others, answer_schema, chosen)
         check_prompt(text)
         check_prompt(message.text)
         if len(self._waiting) >= MESSAGES_WAITING_MAX:
@@ -189,6 +201,21 @@ class LocalConversation:
         self._wanted_mode = mode
         if self._opened.done():
             await self._write_mode(await self.wait_open(), mode)
+
+    async def plan(self) -> "WorkPlan | None":
+        parts = await self.wait_open()
+        from dataagent_core.planning import read_plan
+
+        return await read_plan(parts.stores.log, parts.session_id)
+
+    async def edit_plan(self, edits: "Sequence[PlanEdit]", version: int) -> "WorkPlan":
+        parts = await self.wait_open()
+        from dataagent_core.planning import edit_plan
+
+        log, session_id = parts.stores.log, parts.session_id
+        changed = await edit_plan(log, session_id, edits, version=version, by=local_user())
+        self._updates.notify()
+        return changed
 
     async def change_model(self, model: str) -> None:
         parts = await self.wait_open()

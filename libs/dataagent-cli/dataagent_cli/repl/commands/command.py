@@ -106,6 +106,8 @@ class Command:
     # The arguments, as text for people.
     arguments: str = ""
     summary: str = ""
+    # What its arguments may begin with, to complete them.
+    words: tuple[str, ...] = ()
 
     def about(self, say: Messages) -> str:
         """Return what it does."""

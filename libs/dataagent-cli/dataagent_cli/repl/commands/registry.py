@@ -11,6 +11,7 @@ from dataagent_cli.repl.commands import (
     memory,
     model,
     outside,
+    plan,
     sessions,
     skills,
     tools,
@@ -47,7 +48,19 @@ COMMANDS: dict[str, Command] = {
         Command("help", "repl_command.help", basic.show_help, waits=False),
         Command("quit", "repl_command.quit", basic.leave, waits=False),
         Command(
-            "mode", "repl_command.mode", basic.change_mode, waits=False, arguments="[ask|plan|auto]"
+            "mode",
+            "repl_command.mode",
+            basic.change_mode,
+            waits=False,
+            arguments="[ask|plan|auto]",
+            words=basic.MODES,
+        ),
+        Command(
+            "plan",
+            "repl_command.plan",
+            plan.plan,
+            arguments="[show|edit|skip|move|add|assign ...]",
+            words=("show", "edit", "skip", "move", "add", "assign"),
         ),
         Command("unfold", "repl_command.unfold", basic.unfold, waits=False, arguments="[N]"),
         *(Command(name, f"repl_command.{name}", run, arguments=a) for name, run, a in _LISTED),

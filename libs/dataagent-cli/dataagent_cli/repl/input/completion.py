@@ -28,6 +28,8 @@ _List = Callable[[str], Awaitable[Sequence[Named]]]
 # With a quotation mark if the name has blanks.
 _NAMED: Final = re.compile(r'(?:^|\s)@(?:"([^"\n]*)|([^\s"]*))$')
 _COMMAND: Final = re.compile(r"/([\w-]*)$")
+# A command and the first word behind it.
+_FIRST_WORD: Final = re.compile(r"/([\w-]+) +(\w*)$")
 # A server's prompt: the server's name, a colon, and the beginning of the prompt's name.
 _PROMPT: Final = re.compile(r"/([\w.-]+:\S*)$")
 # Names are cached for this long: the disk is not read at every key.
@@ -50,6 +52,11 @@ class ReplCompleter(Completer):
     ) -> Iterable[Completion]:
         """Complete commands, which need no waiting."""
         del complete_event
+        if found := _FIRST_WORD.fullmatch(document.text_before_cursor):
+            command, prefix = self._commands.get(found[1]), found[2]
+            for word in command.words if command else ():
+                if word.startswith(prefix):
+                    yield Completion(word, -len(prefix))
         if found := _COMMAND.fullmatch(document.text_before_cursor):
             prefix = found[1]
             for name, command in sorted(self._commands.items()):
@@ -111,7 +118,8 @@ def match_names(names: Sequence[tuple[str, str]], prefix: str) -> list[tuple[str
 def is_completed(document: Document) -> bool:
     """Say whether to complete at every key here."""
     before = document.text_before_cursor
-    return bool(_COMMAND.fullmatch(before) or _PROMPT.fullmatch(before) or _NAMED.search(before))
+    patterns = (_COMMAND, _FIRST_WORD, _PROMPT)
+    return any(pattern.fullmatch(before) for pattern in patterns) or bool(_NAMED.search(before))
 
 
 class ServerCompletion:
