@@ -15,11 +15,11 @@ from dataagent_core.events import Event, PatternEvent
 from dataagent_core.language.prompt_line import make_prompt_line
 from dataagent_core.language.text_ends import keep_ends
 from dataagent_core.patterns import (
+    FoundPattern,
     InteractionPattern,
     LearningSwitches,
     PatternFinding,
     PatternLibrary,
-    PatternMatch,
     read_trace,
 )
 from dataagent_core.planning.plan_projection import fold_plan
@@ -100,7 +100,7 @@ def make_pattern_events(
     return [_make_pattern_event(match, run_id, mode) for match, mode in listed]
 
 
-def _make_pattern_event(match: PatternMatch, run_id: str, mode: str) -> PatternEvent:
+def _make_pattern_event(match: FoundPattern, run_id: str, mode: str) -> PatternEvent:
     """Make the event of one pattern; each says once what becomes of it."""
     return PatternEvent(
         event_id=f"pattern {mode}:{run_id}:{match.pattern.id}",
@@ -120,13 +120,13 @@ def make_used_event(pattern_id: str, run_id: str) -> PatternEvent:
     )
 
 
-def list_hints(finding: PatternFinding, *, is_offered: bool) -> list[PatternMatch]:
+def list_hints(finding: PatternFinding, *, is_offered: bool) -> list[FoundPattern]:
     """List the patterns that the model is told of."""
     best = [] if finding.offer is None or is_offered else [finding.offer]
     return [*best, *finding.hints]
 
 
-def make_hint_note(matches: Sequence[PatternMatch]) -> str:
+def make_hint_note(matches: Sequence[FoundPattern]) -> str:
     """Tell the model how such work went before; empty where there is nothing to tell."""
     if not matches:
         return ""
