@@ -5,15 +5,12 @@ A cancelled run says nothing about the pattern: people stop a run for any reason
 here: `lifecycle.py` computes it from the moments.
 """
 
-from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime
 
-from dataagent_core.config.limits.patterns import (
-    PATTERN_CHAINS_MAX,
-    PATTERN_PREFERENCES_MAX,
-)
+from dataagent_core.config.limits.patterns import PATTERN_CHAINS_MAX
 from dataagent_core.patterns.extract import (
+    add_preferences,
     add_run,
     find_key_steps,
     find_preferences,
@@ -22,7 +19,6 @@ from dataagent_core.patterns.extract import (
     make_chain_steps,
 )
 from dataagent_core.patterns.interaction_pattern import (
-    DecisionPreference,
     InteractionPattern,
     LearnedRun,
     PatternStep,
@@ -76,11 +72,9 @@ def _average_time(pattern: InteractionPattern, trace: InteractionTrace) -> int |
     if not trace.success:
         return pattern.avg_execution_time_ms
     before, times = pattern.avg_execution_time_ms, pattern.success_count
-    return (
-        trace.duration_ms
-        if before is None
-        else round((before * times + trace.duration_ms) / (times + 1))
-    )
+    if before is None:
+        return trace.duration_ms
+    return round((before * times + trace.duration_ms) / (times + 1))
 
 
 def _learn_again(
@@ -127,7 +121,7 @@ def _learn_words(
         pattern,
         steps=tuple(_correct_step(step, trace) for step in pattern.steps),
         corrections=add_texts(pattern.corrections, corrections),
-        decision_preferences=_add_preferences(pattern.decision_preferences, chosen),
+        decision_preferences=add_preferences(pattern.decision_preferences, chosen),
         success_factors=SuccessFactors(
             clarifications_needed=max(factors.clarifications_needed, len(trace.clarifications)),
             critical_decisions=add_texts(
@@ -143,19 +137,6 @@ def _correct_step(step: PatternStep, trace: InteractionTrace) -> PatternStep:
     return replace(
         step, corrections=add_texts(step.corrections, map(describe_correction, about_it))
     )
-
-
-def _add_preferences(
-    known: Iterable[DecisionPreference], chosen: Iterable[DecisionPreference]
-) -> tuple[DecisionPreference, ...]:
-    by_question = {one.question: one for one in known}
-    for one in chosen:
-        before = by_question.pop(one.question, replace(one, choices={}))
-        choices = dict(before.choices)
-        for choice, count in one.choices.items():
-            choices[choice] = choices.get(choice, 0) + count
-        by_question[one.question] = replace(before, choices=choices, recommended=one.recommended)
-    return tuple(by_question.values())[-PATTERN_PREFERENCES_MAX:]
 
 
 def _merge_tool_chains(pattern: InteractionPattern, trace: InteractionTrace) -> InteractionPattern:

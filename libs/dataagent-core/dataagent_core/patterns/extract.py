@@ -5,13 +5,16 @@ It takes the steps that mattered, the chain of tools, what people chose and what
 """
 
 import uuid
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import datetime
 from itertools import groupby
 from typing import Final
 
 from dataagent_core.config.limits.patterns import (
     PATTERN_CHAIN_CALLS_MAX,
+    PATTERN_CHOICES_MAX,
     PATTERN_NAME_CHARS_MAX,
     PATTERN_PREFERENCES_MAX,
     PATTERN_RUNS_KEPT_MAX,
@@ -156,16 +159,21 @@ def find_key_steps(trace: InteractionTrace) -> tuple[PatternStep, ...]:
 
 
 def is_critical(step: TracedStep, plan: Sequence[TracedStep]) -> bool:
-    """Say whether a step was done and its tools, another step, or the result needed it."""
+    """Say whether a step was done and needed: by its tools, another step, or the result.
+
+    Of a to-do list, which says nothing of needs, every step counts that was done.
+    """
     if step.status != "completed":
         return False
+    if not any(one.required_tools or one.dependencies for one in plan):
+        return True
     is_needed = any(step.step_number in other.dependencies for other in plan)
     return bool(step.required_tools) or is_needed or step is plan[-1]
 
 
 def find_preferences(trace: InteractionTrace) -> tuple[DecisionPreference, ...]:
     """Return what people chose where they had a choice."""
-    return tuple(
+    chosen = [
         DecisionPreference(
             question=make_pattern_text(one.context),
             recommended=make_pattern_text(one.recommended),
@@ -173,7 +181,24 @@ def find_preferences(trace: InteractionTrace) -> tuple[DecisionPreference, ...]:
         )
         for one in trace.decisions
         if is_advice(one) and (choice := make_pattern_text(one.user_choice))
-    )[:PATTERN_PREFERENCES_MAX]
+    ]
+    return add_preferences((), chosen)
+
+
+def add_preferences(
+    known: Iterable[DecisionPreference], chosen: Iterable[DecisionPreference]
+) -> tuple[DecisionPreference, ...]:
+    """Return preferences with what was chosen since; the oldest questions make room."""
+    by_question = {one.question: one for one in known}
+    for one in chosen:
+        before = by_question.pop(one.question, replace(one, choices={}))
+        counts = Counter(before.choices) + Counter(one.choices)
+        # Of choices made as often, the latest ones stay.
+        latest_first = Counter(dict(reversed(counts.items())))
+        kept = dict(latest_first.most_common(PATTERN_CHOICES_MAX))
+        choices = {choice: count for choice, count in counts.items() if choice in kept}
+        by_question[one.question] = replace(one, choices=choices)
+    return tuple(by_question.values())[-PATTERN_PREFERENCES_MAX:]
 
 
 def make_chain_steps(chain: ToolChain) -> tuple[PatternStep, ...]:

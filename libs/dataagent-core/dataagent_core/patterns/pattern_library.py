@@ -17,14 +17,20 @@ from dataagent_core.config.limits.patterns import (
     PATTERN_STEPS_MAX,
     PATTERNS_PAGE_DEFAULT,
 )
-from dataagent_core.errors import ConflictError, LimitReachedError, NotFoundError, ValidationError
+from dataagent_core.errors import (
+    ConflictError,
+    LimitReachedError,
+    NotFoundError,
+    StorageError,
+    ValidationError,
+)
 from dataagent_core.patterns.evolution import learn
 from dataagent_core.patterns.extract import extract_pattern, make_pattern_id
 from dataagent_core.patterns.interaction_pattern import InteractionPattern, PatternStep
 from dataagent_core.patterns.lifecycle import DEFAULT_TERMS, find_state, with_query, with_state
 from dataagent_core.patterns.pattern_store import PatternStore
 from dataagent_core.patterns.pattern_terms import PatternTerms
-from dataagent_core.patterns.pattern_text import is_tool_name
+from dataagent_core.patterns.pattern_text import add_texts, is_tool_name
 from dataagent_core.patterns.scrub import scrub
 from dataagent_core.patterns.signature import sign_goal
 from dataagent_core.patterns.similarity import calculate_similarity, read_query
@@ -100,12 +106,17 @@ class PatternLibrary:
         if not switches.are_on or not query.signature:
             return PatternFinding()
         now = self._clock()
-        scored = [
-            (calculate_similarity(query, pattern, now, self._terms), pattern)
-            for pattern in await self._store.find_candidates(query.signature, query.entities)
-        ]
-        similar = [(score, one) for score, one in scored if score >= self._terms.hint_from]
-        await self._note_queries([pattern for _, pattern in similar], now)
+        try:
+            candidates = await self._store.find_candidates(query.signature, query.entities)
+            scored = [
+                (calculate_similarity(query, one, now, self._terms), one) for one in candidates
+            ]
+            similar = [(score, one) for score, one in scored if score >= self._terms.hint_from]
+            await self._note_queries([pattern for _, pattern in similar], now)
+        except StorageError:
+            # Work goes on without patterns; the log says what is wrong with them.
+            logger.exception("patterns cannot be searched")
+            return PatternFinding()
         # Whoever asks now has asked within the last days, also where it is a draft until then.
         matches = [
             FoundPattern(
@@ -185,6 +196,7 @@ class PatternLibrary:
         name: str | None = None,
         description: str | None = None,
         steps: Sequence[PatternStep] | None = None,
+        corrections: Sequence[str] | None = None,
     ) -> InteractionPattern:
         """Change what a person may change, and return the pattern; `version` is the one shown."""
         known = await self._store.get(pattern_id)
@@ -199,6 +211,8 @@ class PatternLibrary:
             shown = replace(shown, description=scrub(description))
         if steps is not None:
             shown = replace(shown, steps=_check_steps(steps))
+        if corrections is not None:
+            shown = replace(shown, corrections=add_texts((), map(scrub, corrections)))
         return await self._store.save(shown)
 
     async def _add(

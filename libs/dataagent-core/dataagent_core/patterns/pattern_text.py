@@ -80,4 +80,5 @@ def is_tool_name(name: str) -> bool:
 def find_argument_types(args: Mapping[str, JsonValue]) -> dict[str, str]:
     """Return the names of arguments and the types of their values, never a value."""
     named = [(name, value) for name, value in args.items() if _ARGUMENT.fullmatch(name)]
-    return {name: _TYPES[type(value)] for name, value in named[:PATTERN_ARGUMENTS_MAX]}
+    kept = named[:PATTERN_ARGUMENTS_MAX]
+    return {name: _TYPES.get(type(value), "object") for name, value in kept}

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from traced_runs import NOW, RunLog, step, worked
 
 from dataagent_core.config.limits.patterns import (
+    PATTERN_CHOICES_MAX,
     PATTERN_CORRECTIONS_MAX,
     PATTERN_PREFERENCES_MAX,
     PATTERN_RUNS_KEPT_MAX,
@@ -131,6 +132,17 @@ def test_the_time_is_the_average_of_successes():
     start = replace(FIRST, avg_execution_time_ms=100)
     slow_failure = replace(worked("bad", failed=True), duration_ms=10**9)
     assert learn_all(*traces, slow_failure, start=start).avg_execution_time_ms == 200
+
+
+def test_the_answers_to_a_question_are_bounded_and_the_usual_one_stays():
+    pattern = learn_all(*(RunLog(f"a{n}").decide("By day").done().trace() for n in range(2)))
+    words = ("x" * number for number in range(1, 40))
+    pattern = learn_all(
+        *(RunLog(one).decide(f"as {one}").done().trace() for one in words), start=pattern
+    )
+    (preference,) = pattern.decision_preferences
+    assert len(preference.choices) == PATTERN_CHOICES_MAX
+    assert preference.preferred == "By day"
 
 
 def test_what_a_pattern_holds_is_bounded():

@@ -3,10 +3,12 @@
 from dataclasses import replace
 
 import pytest
+from pydantic import JsonValue
 from traced_runs import GOAL, NOW, RunLog, step, worked
 
 from dataagent_core.config.limits.patterns import PATTERN_CHAIN_CALLS_MAX
 from dataagent_core.errors import ValidationError
+from dataagent_core.events import TodoUpdateEvent
 from dataagent_core.events.system import DoneReason
 from dataagent_core.patterns import InteractionPattern, InteractionTrace, extract_pattern
 from dataagent_core.patterns.signature import sign_goal
@@ -57,6 +59,22 @@ def test_a_pattern_is_extracted_from_a_success():
 def test_the_steps_of_a_run_without_a_plan_are_its_tools():
     pattern = extract(worked())
     assert [one.tools for one in pattern.steps] == [("sql_query",), ("chart_create",)]
+
+
+def test_of_a_to_do_list_every_step_that_was_done_is_kept():
+    todos: list[dict[str, JsonValue]] = [
+        {"content": "Query", "status": "completed"},
+        {"content": "Wait", "status": "cancelled"},
+        {"content": "Tell", "status": "completed"},
+    ]
+    log = RunLog().add(TodoUpdateEvent(todos=todos)).call("sql_query").done()
+    assert [one.description for one in extract(log.trace()).steps] == ["Query", "Tell"]
+
+
+def test_a_question_asked_twice_is_one_preference():
+    log = RunLog().decide("By day").decide("By day").decide("By month")
+    (preference,) = extract(log.done().trace()).decision_preferences
+    assert preference.choices == {"By day": 2, "By month": 1}
 
 
 @pytest.mark.parametrize("reason", ["error", "user_cancelled", "timeout"])

@@ -10,7 +10,7 @@ import pytest
 from traced_runs import GOAL, NOW, RunLog, worked
 
 from dataagent_core.config.limits.patterns import PATTERN_STEPS_MAX
-from dataagent_core.errors import ConflictError, NotFoundError, ValidationError
+from dataagent_core.errors import ConflictError, NotFoundError, StorageError, ValidationError
 from dataagent_core.patterns import (
     InteractionPattern,
     LearningSwitches,
@@ -192,6 +192,26 @@ async def test_any_message_can_be_asked_for(world: World, message: str):
     assert found.offer is None
 
 
+async def test_a_file_that_cannot_be_read_does_not_stop_the_work(tmp_path: Path):
+    (tmp_path / "patterns.db").write_text("no database " * 1_000)
+    world = World(tmp_path / "patterns.db")
+    assert await world.find() == PatternFinding()
+    with pytest.raises(StorageError):
+        await world.library.learn(worked(), switches=ON)
+
+
+async def test_a_list_shows_the_state_of_now(world: World):
+    learned = await world.learn(GOAL)
+    assert [one.state for one in await world.library.list_page(user_id="ada")] == ["trusted"]
+    assert await world.library.list_page(user_id="eve") == []
+    world.clock.now += timedelta(days=181)
+    assert [one.state for one in await world.library.list_page()] == ["archived"]
+    shown = await world.library.get(learned.id)
+    assert shown is not None
+    assert shown.state == "archived"
+    assert await world.library.get("nothing") is None
+
+
 @pytest.mark.requirement("S2-6.5.8-tenants")
 async def test_another_tenant_is_offered_nothing(tmp_path: Path, world: World):
     await world.learn(GOAL)
@@ -223,7 +243,9 @@ async def test_a_person_edits_what_is_shown(world: World):
         name="Monthly revenue",
         description="For the board",
         steps=[PatternStep(description="Query", tools=("sql_query",), is_text_left_out=True)],
+        corrections=["net, not gross", ""],
     )
+    assert edited.corrections == ("net, not gross",)
     assert (edited.name, edited.description) == ("Monthly revenue", "For the board")
     assert not edited.steps[0].is_text_left_out
     with pytest.raises(ConflictError, match="version"):

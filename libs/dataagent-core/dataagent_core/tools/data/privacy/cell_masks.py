@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 from typing import Any, cast
 
-from dataagent_core.tools.data.privacy.personal_kinds import find_personal_texts
+from dataagent_core.language.personal_text import find_personal_texts
 from dataagent_core.tools.data.results.stored_result import StoredResult, parse_personal_kinds
 
 _MARK_CHARS = 4
