@@ -1,9 +1,12 @@
 """Makes what runs need of the other services: mainly how the agent of a session is built."""
 
 from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING
 
 from dataagent_core.engine import AgentConfig
+from dataagent_core.engine.assembly.agent_patterns import read_pattern_terms
+from dataagent_core.patterns import PatternLibrary
 from dataagent_core.tools.web.web_policy import make_web_policy
 from dataagent_server.agents.assistants.assistant_service import AssistantService
 from dataagent_server.agents.credentials.model_guard import ModelGuard
@@ -24,6 +27,7 @@ from dataagent_server.runs.tenant_stores import StoresOf
 from dataagent_server.sessions.live.bus.choose_bus import choose_bus
 from dataagent_server.settings import ServerSettings
 from dataagent_server.stores.factory import session_stores
+from dataagent_server.stores.patterns import open_pattern_store
 
 if TYPE_CHECKING:
     from redis.asyncio import Redis
@@ -46,7 +50,17 @@ def make_run_dependencies(
     async def config_of(tenant_id: TenantId, assistant_id: str) -> AgentConfig:
         config = await assistants.config_of(tenant_id, assistant_id)
         off = await people.tenants.features_off(tenant_id)
-        return replace(config, withheld_tools=list_withheld_tools(off))
+        return replace(
+            config,
+            withheld_tools=list_withheld_tools(off),
+            enable_patterns=config.enable_patterns and "patterns" not in off,
+        )
+
+    @cache
+    def patterns_of(tenant_id: TenantId) -> PatternLibrary:
+        # One for all agents of a tenant: an agent whose plan is equal is kept.
+        store = open_pattern_store(database, tenant_id)
+        return PatternLibrary(store, tenant_id, terms=read_pattern_terms(settings))
 
     def reports_of(asking: AgentScope) -> SessionReports:
         return SessionReports(
@@ -68,7 +82,8 @@ def make_run_dependencies(
             mcp,
             skills.sets,
             reports_of,
-            models,
+            models=models,
+            patterns_of=patterns_of,
         )
 
     return RunDependencies(

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from dataagent_core.config.limits.planning import STEP_TEXT_CHARS_MAX
+from dataagent_core.engine.loops.learn_run import learn_run
 from dataagent_core.errors import DataAgentError
 from dataagent_core.events import Event, PatternEvent
 from dataagent_core.language.prompt_line import make_prompt_line
@@ -20,12 +21,10 @@ from dataagent_core.patterns import (
     LearningSwitches,
     PatternFinding,
     PatternLibrary,
-    read_trace,
 )
-from dataagent_core.planning.plan_projection import fold_plan
 from dataagent_core.planning.work_plan import PlanStep
 from dataagent_core.runs import RunContext
-from dataagent_core.session import EventLog, read_all
+from dataagent_core.session import EventLog
 
 logger = logging.getLogger(__name__)
 
@@ -65,21 +64,19 @@ class PatternUse:
     async def learn(self, context: RunContext) -> None:
         """Learn from a run that is over; what fails here costs the run nothing."""
         switches = self._read_switches(context)
-        # An answer without a call is no way of working.
         if not switches.are_on or not context.progress.tool_calls:
             return
         run = context.run
         try:
-            events = await read_all(self.log, run.session_id, run_id=run.run_id)
-            plan = fold_plan(events, run.run_id)
-            trace = read_trace(
-                events, context.message.text, is_tainted=context.progress.began_tainted
-            )
-            await self.library.learn(
-                trace,
+            await learn_run(
+                self.library,
+                self.log,
+                run.session_id,
+                run.run_id,
+                goal=context.message.text,
+                is_tainted=context.progress.began_tainted,
                 user_id=self.user_id,
                 switches=switches,
-                pattern_id=None if plan is None else plan.interaction_pattern_id,
             )
         except DataAgentError:
             logger.exception("the run %s was not learned from", run.run_id)

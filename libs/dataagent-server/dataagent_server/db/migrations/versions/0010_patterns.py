@@ -1,5 +1,7 @@
 """Interaction patterns, their terms, offers between tenants, and a person's switch (S2 §6.5)."""
 
+from typing import Any
+
 import sqlalchemy as sa
 from alembic import op
 
@@ -9,7 +11,7 @@ revision = "0010"
 down_revision = "0009"
 
 # What a MySQL server might default to Latin-1 and MyISAM.
-_MYSQL = {
+_MYSQL: dict[str, Any] = {
     "mysql_charset": "utf8mb4",
     "mysql_collate": "utf8mb4_bin",
     "mysql_engine": "InnoDB",
