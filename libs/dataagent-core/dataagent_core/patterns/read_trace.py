@@ -148,6 +148,7 @@ class _TraceReader:
             human_intervention_count=self._interventions + len(said),
             run_id=run_id,
             was_cancelled=cancelled,
+            ended_s=self._ended_s,
             calls_left_out=self._calls_left_out,
         )
 

@@ -1,11 +1,10 @@
 """Makes what runs need of the other services: mainly how the agent of a session is built."""
 
+from collections.abc import Callable
 from dataclasses import replace
-from functools import cache
 from typing import TYPE_CHECKING
 
 from dataagent_core.engine import AgentConfig
-from dataagent_core.engine.assembly.agent_patterns import read_pattern_terms
 from dataagent_core.patterns import PatternLibrary
 from dataagent_core.tools.web.web_policy import make_web_policy
 from dataagent_server.agents.assistants.assistant_service import AssistantService
@@ -27,7 +26,6 @@ from dataagent_server.runs.tenant_stores import StoresOf
 from dataagent_server.sessions.live.bus.choose_bus import choose_bus
 from dataagent_server.settings import ServerSettings
 from dataagent_server.stores.factory import session_stores
-from dataagent_server.stores.patterns import open_pattern_store
 
 if TYPE_CHECKING:
     from redis.asyncio import Redis
@@ -42,6 +40,7 @@ def make_run_dependencies(
     data: DataServices,
     mcp: MCPServices,
     skills: SkillServices,
+    patterns_of: Callable[[TenantId], PatternLibrary],
     redis: "Redis | None",
 ) -> RunDependencies:
     """Make what runs need; nothing is opened."""
@@ -55,12 +54,6 @@ def make_run_dependencies(
             withheld_tools=list_withheld_tools(off),
             enable_patterns=config.enable_patterns and "patterns" not in off,
         )
-
-    @cache
-    def patterns_of(tenant_id: TenantId) -> PatternLibrary:
-        # One for all agents of a tenant: an agent whose plan is equal is kept.
-        store = open_pattern_store(database, tenant_id)
-        return PatternLibrary(store, tenant_id, terms=read_pattern_terms(settings))
 
     def reports_of(asking: AgentScope) -> SessionReports:
         return SessionReports(

@@ -23,13 +23,13 @@ from dataagent_core.testing.conformance import (
     UsageStoreTenantConformance,
 )
 from dataagent_core.usage import UsageStore
+from dataagent_server.agents.patterns.pattern_store import open_pattern_store
 from dataagent_server.common.ids import TenantId
 from dataagent_server.db.database import Database
 from dataagent_server.stores.batched_writes import BatchedWrites
 from dataagent_server.stores.event_log import ServerEventLog
 from dataagent_server.stores.log_writer import LogWriter
 from dataagent_server.stores.messages import ServerMessageStore
-from dataagent_server.stores.patterns import open_pattern_store
 from dataagent_server.stores.sessions import ServerSessionStore
 from dataagent_server.stores.usage import open_usage_store
 

@@ -1,6 +1,6 @@
 """The patterns of a tenant: core's statements on this server's database.
 
-Who may see or change which pattern is decided by `agents/patterns/`.
+Who may see or change which pattern is decided by `pattern_service.py`.
 """
 
 from dataagent_core.patterns.sql import SqlPatternStore
