@@ -8,7 +8,7 @@ here: `lifecycle.py` computes it from the moments.
 from dataclasses import replace
 from datetime import datetime
 
-from dataagent_core.config.limits.patterns import PATTERN_CHAINS_MAX
+from dataagent_core.config.limits.patterns import PATTERN_CHAINS_MAX, PATTERN_RUNS_KEPT_MAX
 from dataagent_core.patterns.extract import (
     add_preferences,
     add_run,
@@ -45,11 +45,18 @@ def learn(
     known = next((run for run in pattern.recent_runs if run.run_id == trace.run_id), None)
     if known is not None:
         return _learn_again(pattern, known, trace, now, terms)
-    if trace.was_cancelled:
+    if trace.was_cancelled or _is_forgotten(pattern, trace):
         return pattern
     better = _merge_tool_chains(pattern, trace)
     counted = _count(_take_clean_steps(better, trace), trace, now)
     return with_state(_learn_words(counted, trace), now, terms)
+
+
+def _is_forgotten(pattern: InteractionPattern, trace: InteractionTrace) -> bool:
+    """Say whether a run ended before all that are remembered: it may have been counted then."""
+    runs = pattern.recent_runs
+    is_full = len(runs) >= PATTERN_RUNS_KEPT_MAX
+    return is_full and 0 < trace.ended_s < min(run.at.timestamp() for run in runs)
 
 
 def _count(

@@ -230,7 +230,7 @@ class PatternLibrary:
         if description is not None:
             shown = replace(shown, description=scrub(description))
         if steps is not None:
-            shown = replace(shown, steps=_check_steps(steps))
+            shown = replace(shown, steps=check_steps(steps))
         if corrections is not None:
             shown = replace(shown, corrections=add_texts((), map(scrub, corrections)))
         return await self._store.save(shown)
@@ -268,7 +268,8 @@ class PatternLibrary:
         )
 
 
-def _check_steps(steps: Sequence[PatternStep]) -> tuple[PatternStep, ...]:
+def check_steps(steps: Sequence[PatternStep]) -> tuple[PatternStep, ...]:
+    """Return the steps that a person wrote as a pattern keeps them, or refuse them."""
     if len(steps) > PATTERN_STEPS_MAX:
         raise ValidationError(
             f"A pattern may have {PATTERN_STEPS_MAX} steps, and these are {len(steps)}: join some."

@@ -156,6 +156,7 @@ class _TraceReader:
             human_intervention_count=self._interventions + len(said),
             run_id=run_id,
             was_cancelled=cancelled,
+            ended_s=self._ended_s,
             calls_left_out=self._calls_left_out,
             by_workflow=self._by_workflow,
             tokens_used=((done and done.token_usage) or {}).get("total_tokens", 0),

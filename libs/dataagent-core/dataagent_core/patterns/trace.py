@@ -119,6 +119,8 @@ class InteractionTrace:
     # Beside S2's fields: which run it was, how it ended, and the calls there was no room for.
     run_id: str = ""
     was_cancelled: bool = False
+    # The moment of its last event; 0 where nobody knows.
+    ended_s: float = 0.0
     calls_left_out: int = 0
     # Its calls were those of a workflow.
     by_workflow: bool = False

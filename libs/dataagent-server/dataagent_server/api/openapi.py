@@ -35,6 +35,7 @@ TAGS: Final = [
     {"name": "requests", "description": "What waits for a person's decision"},
     {"name": "agents", "description": "Assistants and sub-agents"},
     {"name": "skills", "description": "What an agent learns for a task, and tools called as one"},
+    {"name": "patterns", "description": "Ways of working that were learned from what succeeded"},
     {"name": "workspaces", "description": "Files an agent works on"},
     {"name": "data", "description": "Sources, queries, results, charts, metrics"},
     {"name": "mcp", "description": "MCP servers: tools from elsewhere, for each person their own"},

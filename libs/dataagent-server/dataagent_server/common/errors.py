@@ -13,6 +13,7 @@
     │   ├── QuotaExceededError       QUOTA_EXCEEDED          the workspace is full
     │   ├── ExpensiveQueryError      CONFLICT                a query waits for a person's yes
     │   ├── PlanVersionError         CONFLICT                a plan was changed by somebody else
+    │   ├── PatternVersionError      CONFLICT                a pattern was changed by somebody else
     │   ├── OverrideError            OVERRIDE_REFUSED        a skill cannot override another (S2)
     │   └── InvalidRequestError      VALIDATION_ERROR        a request's fields are wrong
     └── StorageError (core)
@@ -113,6 +114,12 @@ class ExpensiveQueryError(ServerError):
 
 class PlanVersionError(ServerError):
     """Somebody else has changed the plan; `details` has it as it is now."""
+
+    code = "CONFLICT"
+
+
+class PatternVersionError(ServerError):
+    """Somebody else has changed the pattern; `details` has it as it is now."""
 
     code = "CONFLICT"
 

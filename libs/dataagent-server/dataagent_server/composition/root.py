@@ -7,14 +7,16 @@ nothing else.
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from dataagent_core.engine.assembly.agent_patterns import read_pattern_terms
 from dataagent_core.errors import ConfigurationError
 from dataagent_core.models.embeddings.resolve_embedder import resolve_embedder
+from dataagent_core.patterns import PatternLibrary
 from dataagent_core.sandbox.workspaces.directories import WorkspaceDirectories
 from dataagent_core.secrets import Cipher, open_keyring
 from dataagent_core.subagents import built_in_subagents
@@ -31,9 +33,13 @@ from dataagent_server.agents.assistants.assistant_service import AssistantServic
 from dataagent_server.agents.assistants.sandbox_policy import SandboxPolicy
 from dataagent_server.agents.compositions.composition_service import CompositionService
 from dataagent_server.agents.credentials.model_guard import ModelGuard
+from dataagent_server.agents.patterns.pattern_service import PatternService
+from dataagent_server.agents.patterns.pattern_sharing import PatternSharing
+from dataagent_server.agents.patterns.pattern_store import open_pattern_store
 from dataagent_server.agents.skills.skill_services import make_skill_services
 from dataagent_server.agents.subagents.agent_config_service import AgentConfigService
 from dataagent_server.agents.subagents.subagent_service import SubAgentService
+from dataagent_server.common.ids import TenantId
 from dataagent_server.common.metrics import Metrics
 from dataagent_server.composition.chores import check_tenants, list_chores
 from dataagent_server.composition.identity_services import open_current_database, open_people
@@ -72,6 +78,7 @@ from dataagent_server.identity.tenants.audit_log import AuditReader
 from dataagent_server.runs.agents.model_tester import ModelTester
 from dataagent_server.runs.background import run_in_background
 from dataagent_server.runs.session_operations.plan_editor import PlanEditor
+from dataagent_server.runs.session_operations.run_feedback import RunFeedback
 from dataagent_server.runs.session_operations.session_copies import SessionCopies
 from dataagent_server.runs.session_operations.session_remover import SessionRemover
 from dataagent_server.runs.session_operations.session_rewinder import SessionRewinder
@@ -124,6 +131,7 @@ async def open_services(
         mcp = await stack.enter_async_context(
             open_mcp(settings, audit, cipher, workspaces.store, metrics=metrics)
         )
+        patterns_of = make_pattern_libraries(settings, database)
         wanted = make_run_dependencies(
             settings,
             people,
@@ -132,6 +140,7 @@ async def open_services(
             data=data,
             mcp=mcp,
             skills=skills,
+            patterns_of=patterns_of,
             redis=redis,
         )
         runs = await stack.enter_async_context(open_runs(wanted))
@@ -144,6 +153,7 @@ async def open_services(
                 settings.session_store, wanted.session_store_of, database, runs.instance_id
             )
         sessions = SessionService(database, audit, records)
+        patterns = PatternService(database, audit, read_pattern_terms(settings))
         remover = SessionRemover(database, sessions, runs)
         await check_tenants(database, share)
         chores = list_chores(
@@ -197,6 +207,15 @@ async def open_services(
                 subagents=subagents,
                 hub=runs.hub,
             ),
+            feedback=RunFeedback(
+                database=database,
+                sessions=sessions,
+                runs=runs,
+                patterns_of=patterns_of,
+                is_enabled=settings.pattern_learning,
+            ),
+            patterns=patterns,
+            pattern_sharing=PatternSharing(database, audit, patterns),
             assistants=assistants,
             skills=skills,
             subagents=subagents,
@@ -232,6 +251,19 @@ def make_redis(settings: ServerSettings) -> "Redis | None":
             "redis is not installed: pip install 'dataagent-core[redis]'."
         ) from error
     return Redis.from_url(settings.redis_url, socket_timeout=5, socket_connect_timeout=5)
+
+
+def make_pattern_libraries(
+    settings: ServerSettings, database: Database
+) -> Callable[[TenantId], PatternLibrary]:
+    """Make the patterns of each tenant: one for all its agents, so that equal agents are kept."""
+    terms = read_pattern_terms(settings)
+
+    @cache
+    def patterns_of(tenant_id: TenantId) -> PatternLibrary:
+        return PatternLibrary(open_pattern_store(database, tenant_id), tenant_id, terms=terms)
+
+    return patterns_of
 
 
 def _skill_sets(settings: ServerSettings) -> Path:

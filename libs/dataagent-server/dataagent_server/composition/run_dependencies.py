@@ -1,9 +1,11 @@
 """Makes what runs need of the other services: mainly how the agent of a session is built."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from dataagent_core.engine import AgentConfig
+from dataagent_core.patterns import PatternLibrary
 from dataagent_core.tools.web.web_policy import make_web_policy
 from dataagent_server.agents.assistants.assistant_service import AssistantService
 from dataagent_server.agents.credentials.model_guard import ModelGuard
@@ -38,6 +40,7 @@ def make_run_dependencies(
     data: DataServices,
     mcp: MCPServices,
     skills: SkillServices,
+    patterns_of: Callable[[TenantId], PatternLibrary],
     redis: "Redis | None",
 ) -> RunDependencies:
     """Make what runs need; nothing is opened."""
@@ -46,7 +49,11 @@ def make_run_dependencies(
     async def config_of(tenant_id: TenantId, assistant_id: str) -> AgentConfig:
         config = await assistants.config_of(tenant_id, assistant_id)
         off = await people.tenants.features_off(tenant_id)
-        return replace(config, withheld_tools=list_withheld_tools(off))
+        return replace(
+            config,
+            withheld_tools=list_withheld_tools(off),
+            enable_patterns=config.enable_patterns and "patterns" not in off,
+        )
 
     def reports_of(asking: AgentScope) -> SessionReports:
         return SessionReports(
@@ -68,7 +75,8 @@ def make_run_dependencies(
             mcp,
             skills.sets,
             reports_of,
-            models,
+            models=models,
+            patterns_of=patterns_of,
         )
 
     return RunDependencies(

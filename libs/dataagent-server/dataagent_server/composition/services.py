@@ -17,6 +17,8 @@ from dataagent_server.agents.compositions.composition_service import Composition
 from dataagent_server.agents.credentials.credential_service import CredentialService
 from dataagent_server.agents.mcp_servers.mcp_services import MCPServices
 from dataagent_server.agents.models.model_service import ModelService
+from dataagent_server.agents.patterns.pattern_service import PatternService
+from dataagent_server.agents.patterns.pattern_sharing import PatternSharing
 from dataagent_server.agents.skills.skill_services import SkillServices
 from dataagent_server.agents.subagents.agent_config_service import AgentConfigService
 from dataagent_server.agents.subagents.subagent_service import SubAgentService
@@ -41,6 +43,7 @@ from dataagent_server.identity.users.user_service import UserService
 from dataagent_server.runs.agents.model_tester import ModelTester
 from dataagent_server.runs.run_services import RunServices
 from dataagent_server.runs.session_operations.plan_editor import PlanEditor
+from dataagent_server.runs.session_operations.run_feedback import RunFeedback
 from dataagent_server.runs.session_operations.session_copies import SessionCopies
 from dataagent_server.runs.session_operations.session_remover import SessionRemover
 from dataagent_server.runs.session_operations.session_rewinder import SessionRewinder
@@ -133,6 +136,9 @@ class Services:
     copies: SessionCopies
     rewinder: SessionRewinder
     plans: PlanEditor
+    feedback: RunFeedback
+    patterns: PatternService
+    pattern_sharing: PatternSharing
     assistants: AssistantService
     skills: SkillServices
     subagents: SubAgentService

@@ -240,10 +240,12 @@ class RunService:
             lambda c: requests.list_requests(c, principal.tenant_id, session_id=session_id)
         )
 
-    async def run(self, principal: Principal, run_id: str) -> RunRow:
-        """Return a run."""
+    async def run(
+        self, principal: Principal, run_id: str, action: Action = "session.read"
+    ) -> RunRow:
+        """Return a run to a principal who may do `action` with it."""
         found = await self._find(principal.tenant_id, run_id)
-        await self._require(principal, "session.read", found)
+        await self._require(principal, action, found)
         return found
 
     async def runs(

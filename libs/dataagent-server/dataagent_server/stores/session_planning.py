@@ -9,9 +9,10 @@ from typing import Any, Final
 
 from dataagent_core.planning.plan_terms import Loop
 
-# What the columns are called in a message; whether a session is learnt from is no matter of one.
+# What the columns are called in a message.
 _NAMES: Final = {
     "agent_mode": "loop",
+    "enable_workflow_learning": "learn",
     "max_concurrent_steps": "max_concurrent_steps",
     "planning_timeout_ms": "planning_timeout_ms",
 }

@@ -25,6 +25,9 @@ COLUMNS = {
     "workflow_pattern_id total_duration_ms steps_completed steps_failed",
     # S2's conversations.
     "sessions": "agent_mode enable_workflow_learning max_concurrent_steps planning_timeout_ms",
+    "interaction_patterns": "id tenant_id pattern_signature name description steps "
+    "tool_compositions success_count failure_count avg_execution_time_ms usage_count created_at "
+    "updated_at",
     # No table of the document, but its values (§4.2.1): a plan's conversation is its session.
     "work_plans": "id session_id status steps current_step_index interaction_pattern_id created_at "
     "updated_at",
@@ -38,6 +41,7 @@ COLUMNS = {
 @pytest.mark.requirement("S2-13-agent_activity_logs")
 @pytest.mark.requirement("S2-13-agent_executions")
 @pytest.mark.requirement("S2-13-conversations")
+@pytest.mark.requirement("S2-13-interaction_patterns")
 async def test_every_documented_column_is_there(database: Database):
     def find(connection: Connection) -> dict[str, set[str]]:
         inspector = inspect(connection)

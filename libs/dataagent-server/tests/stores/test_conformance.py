@@ -5,6 +5,7 @@ from collections.abc import AsyncGenerator
 import pytest
 from redis.asyncio import Redis
 
+from dataagent_core.patterns import PatternStore
 from dataagent_core.session import EventLog, MessageStore, SessionStore
 from dataagent_core.session.stores.redis import RedisSessionStore
 from dataagent_core.testing.conformance import (
@@ -13,6 +14,8 @@ from dataagent_core.testing.conformance import (
     JournalConformance,
     MessageStoreConformance,
     MessageStoreTenantConformance,
+    PatternStoreConformance,
+    PatternStoreTenantConformance,
     SearchConformance,
     SessionStoreConformance,
     SessionStoreTenantConformance,
@@ -20,6 +23,8 @@ from dataagent_core.testing.conformance import (
     UsageStoreTenantConformance,
 )
 from dataagent_core.usage import UsageStore
+from dataagent_server.agents.patterns.pattern_store import open_pattern_store
+from dataagent_server.common.ids import TenantId
 from dataagent_server.db.database import Database
 from dataagent_server.stores.batched_writes import BatchedWrites
 from dataagent_server.stores.event_log import ServerEventLog
@@ -107,3 +112,14 @@ class TestUsage(UsageStoreConformance, UsageStoreTenantConformance):
     def usage_book_pair(self, database: Database) -> tuple[UsageStore, UsageStore]:
         together = BatchedWrites(database)
         return open_usage_store(together, "one"), open_usage_store(together, "two")
+
+
+class TestPatterns(PatternStoreConformance, PatternStoreTenantConformance):
+    @pytest.fixture
+    def pattern_store(self, database: Database) -> PatternStore:
+        return open_pattern_store(database, TenantId("one"))
+
+    @pytest.fixture
+    def pattern_store_pair(self, database: Database) -> tuple[PatternStore, PatternStore]:
+        one, two = (open_pattern_store(database, TenantId(name)) for name in ("one", "two"))
+        return one, two

@@ -11,13 +11,13 @@ from typing import Any, Final
 
 from dataagent_core.config.limits.patterns import WORKFLOW_REPEATS
 from dataagent_core.config.limits.planning import STEP_TEXT_CHARS_MAX
+from dataagent_core.engine.loops.learn_run import learn_run
 from dataagent_core.errors import DataAgentError
 from dataagent_core.events import Event, PatternEvent
 from dataagent_core.language.text_ends import keep_ends
 from dataagent_core.patterns import (
     FoundPattern,
     InteractionPattern,
-    InteractionTrace,
     LearningSwitches,
     PatternFinding,
     PatternLibrary,
@@ -31,7 +31,7 @@ from dataagent_core.patterns.workflow.workflow_record import (
     with_record,
 )
 from dataagent_core.planning.plan_projection import fold_plan
-from dataagent_core.planning.work_plan import PlanStatus, PlanStep, WorkPlan
+from dataagent_core.planning.work_plan import PlanStatus, PlanStep
 from dataagent_core.runs import RunContext
 from dataagent_core.session import EventLog, read_all
 
@@ -84,29 +84,32 @@ class PatternUse:
     async def learn(self, context: RunContext) -> None:
         """Learn from a run that is over; what fails here costs the run nothing."""
         switches = self._read_switches(context)
-        # An answer without a call is no way of working.
         if not switches.are_on or not context.progress.tool_calls:
             return
         run = context.run
         try:
-            events = await read_all(self.log, run.session_id, run_id=run.run_id)
-            plan = fold_plan(events, run.run_id)
-            trace = read_trace(
-                events, context.message.text, is_tainted=context.progress.began_tainted
+            await learn_run(
+                self.library,
+                self.log,
+                run.session_id,
+                run.run_id,
+                goal=context.message.text,
+                is_tainted=context.progress.began_tainted,
+                user_id=self.user_id,
+                switches=switches,
             )
-            pattern_id = None if plan is None else plan.interaction_pattern_id
-            await self.library.learn(
-                trace, user_id=self.user_id, switches=switches, pattern_id=pattern_id
-            )
-            if plan is not None and pattern_id is not None and trace.by_workflow:
-                await self._count_workflow(pattern_id, trace, plan)
+            if context.message.planning.get("workflow"):
+                await self._count_workflow(context)
         except DataAgentError:
             logger.exception("the run %s was not learned from", run.run_id)
 
-    async def _count_workflow(
-        self, pattern_id: str, trace: InteractionTrace, plan: WorkPlan
-    ) -> None:
+    async def _count_workflow(self, context: RunContext) -> None:
         """Count what a run of a workflow has saved."""
+        run = context.run
+        events = await read_all(self.log, run.session_id, run_id=run.run_id)
+        plan, trace = fold_plan(events, run.run_id), read_trace(events, context.message.text)
+        if plan is None or plan.interaction_pattern_id is None or not trace.by_workflow:
+            return
 
         def count(pattern: InteractionPattern) -> InteractionPattern:
             record = read_record(pattern)
@@ -120,7 +123,7 @@ class PatternUse:
             )
             return with_record(pattern, counted)
 
-        await self.library.update(pattern_id, count)
+        await self.library.update(plan.interaction_pattern_id, count)
 
     def _read_switches(self, context: RunContext) -> LearningSwitches:
         wanted = context.message.planning.get("learn", True)

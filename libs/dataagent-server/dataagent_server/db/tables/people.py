@@ -6,7 +6,7 @@ the tenants' model keys encrypted.
 
 from typing import Any
 
-from sqlalchemy import BigInteger, Boolean, Column, Float, ForeignKey, Index, Integer, Table
+from sqlalchemy import BigInteger, Boolean, Column, Float, ForeignKey, Index, Integer, Table, true
 from sqlalchemy import UniqueConstraint as Unique
 
 from dataagent_server.db.metadata import metadata
@@ -50,6 +50,8 @@ s_user = Table(
     Column("display_name", Exact(_NAME_CHARS), nullable=False),
     Column("password_hash", Exact(_NAME_CHARS)),
     Column("is_active", Boolean, nullable=False),
+    # Whether the person's runs use patterns and are learned from (S2 §6.5.8).
+    Column("learns_patterns", Boolean, nullable=False, server_default=true()),
     *_time_columns(),
     Unique("tenant_id", "username"),
 )

@@ -12,7 +12,7 @@ from dataagent_core.errors import ValidationError
 if TYPE_CHECKING:
     from dataagent_server.identity.auth.may import Action
 
-Feature = Literal["code_execution", "web", "api_keys", "assistants", "mcp"]
+Feature = Literal["code_execution", "web", "api_keys", "assistants", "mcp", "patterns"]
 FEATURES: Final[tuple[Feature, ...]] = get_args(Feature)
 
 # Running programs is one feature: Python can start a shell, and a shell Python.
@@ -26,6 +26,10 @@ FEATURE_OF: Final[dict["Action", Feature]] = {
     "subagent.change": "assistants",
     "mcp_server.change": "mcp",
     "mcp_server.use": "mcp",
+    # What was learned before can still be seen and deleted.
+    "pattern.create": "patterns",
+    "pattern.change": "patterns",
+    "pattern.share": "patterns",
 }
 
 

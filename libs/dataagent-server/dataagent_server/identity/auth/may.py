@@ -14,7 +14,7 @@ from dataagent_server.identity.auth.principal import Principal, Role, Scope, out
 
 Action = Literal[
     "session.read", "session.create", "session.change", "session.share", "session.delete",
-    "run.start", "run.cancel", "request.answer",
+    "run.start", "run.cancel", "run.rate", "request.answer",
     "rule.read", "rule.create", "rule.delete",
     "workspace.read", "workspace.change",
     "assistant.read", "assistant.change",
@@ -22,6 +22,7 @@ Action = Literal[
     "composition.read", "composition.change",
     "subagent.read", "subagent.change",
     "agent_config.read", "agent_config.change",
+    "pattern.read", "pattern.create", "pattern.change", "pattern.delete", "pattern.share",
     "project.read", "project.create", "project.change",
     "tenant.read", "tenant.change",
     "member.read", "member.change",
@@ -43,7 +44,7 @@ Action = Literal[
 
 Kind = Literal[
     "session", "run", "request", "rule", "workspace", "assistant", "project",
-    "skill", "composition", "subagent", "agent_config",
+    "skill", "composition", "subagent", "agent_config", "pattern",
     "tenant", "member", "user", "key", "credential", "model", "audit", "installation",
     "data_source", "result", "semantic_model", "saved_question", "report",
     "mcp_server", "mcp_policy", "usage", "budget",
@@ -84,6 +85,8 @@ RULES: Final[dict[Action, Rule]] = {
     "session.delete":      Rule("chat",  "member", None,     "admin"),
     "run.start":           Rule("chat",  "member", None,     None),
     "run.cancel":          Rule("chat",  "member", None,     "admin"),
+    # Whoever sees a finished run may say how good it was.
+    "run.rate":            Rule("chat",  "member", "member", "admin"),
     # Shared is a session here only with who was given that right (`sessions/session_shares.py`).
     "request.answer":      Rule("chat",  "member", "member", "admin"),
     "rule.read":           Rule("read",  "viewer", None,     "admin"),
@@ -103,6 +106,12 @@ RULES: Final[dict[Action, Rule]] = {
     "subagent.change":     Rule("admin", "member", None,     "admin"),
     "agent_config.read":   Rule("read",  "viewer", "viewer", "viewer"),
     "agent_config.change": Rule("admin", "admin",  None,     "admin"),
+    # Shared is what everybody's runs may use (`agents/patterns/pattern_view.py`).
+    "pattern.read":        Rule("read",  "viewer", "viewer", "admin"),
+    "pattern.create":      Rule("admin", "admin",  None,     "admin"),
+    "pattern.change":      Rule("chat",  "member", None,     "admin"),
+    "pattern.delete":      Rule("chat",  "member", None,     "admin"),
+    "pattern.share":       Rule("admin", "admin",  None,     "admin"),
     "project.read":        Rule("read",  "viewer", "viewer", "viewer"),
     "project.create":      Rule("admin", "member", None,     None),
     "project.change":      Rule("admin", "member", None,     "admin"),

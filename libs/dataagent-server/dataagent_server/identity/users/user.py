@@ -18,6 +18,8 @@ class User:
     role: Role
     is_active: bool
     has_password: bool
+    # Whether their runs use patterns and are learned from.
+    learns_patterns: bool
     created_at: datetime
 
 

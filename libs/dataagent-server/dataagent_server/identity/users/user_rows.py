@@ -32,6 +32,7 @@ def find_user(connection: Connection, tenant_id: TenantId, user_id: str) -> User
         role=row["role"],
         is_active=row["is_active"],
         has_password=row["password_hash"] is not None,
+        learns_patterns=row["learns_patterns"],
         created_at=row["created_at"],
     )
 
@@ -52,6 +53,12 @@ def password_hash(connection: Connection, user_id: str) -> str | None:
     """Return a user's password hash."""
     query = select(s_user.c.password_hash).where(s_user.c.user_id == user_id)
     return connection.execute(query).scalar()
+
+
+def learns_patterns(connection: Connection, user_id: str) -> bool:
+    """Return whether a person's runs use patterns; nobody else has said no."""
+    query = select(s_user.c.learns_patterns).where(s_user.c.user_id == user_id)
+    return connection.execute(query).scalar() is not False
 
 
 def change_user(

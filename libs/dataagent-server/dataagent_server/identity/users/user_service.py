@@ -4,9 +4,11 @@ Only the home tenant administers a user: an admin of another tenant could otherw
 password and sign in at their home.
 """
 
+from typing import Any
+
 from sqlalchemy import Connection
 
-from dataagent_core.errors import DeniedError, NotFoundError
+from dataagent_core.errors import DeniedError, NotFoundError, ValidationError
 from dataagent_server.common.names import validate_name
 from dataagent_server.db.database import Database
 from dataagent_server.identity.audit import AuditTrail
@@ -41,14 +43,32 @@ class UserService:
         """Return the principal, or for an admin any user of the tenant."""
         return await self._database.read(lambda c: require_user(c, principal, user_id, "user.read"))
 
-    async def rename(self, principal: Principal, user_id: str, display_name: str) -> User:
-        """Change the display name."""
-        name = validate_name(display_name, "display name")
+    async def change(
+        self,
+        principal: Principal,
+        user_id: str,
+        *,
+        display_name: str | None = None,
+        learns_patterns: bool | None = None,
+    ) -> User:
+        """Change the display name, or whether the person's runs use patterns."""
+        values: dict[str, Any] = {}
+        if display_name is not None:
+            values["display_name"] = validate_name(display_name, "display name")
+        if learns_patterns is not None:
+            values["learns_patterns"] = learns_patterns
+        if not values:
+            raise ValidationError("Nothing is to change: give display_name or learns_patterns.")
 
         def work(connection: Connection) -> User:
             self._find_administered(connection, principal, user_id)
-            user_rows.change_user(connection, user_id, {"display_name": name}, self._clock())
-            self._record(connection, principal, "user.rename", user_id, display_name=name)
+            if learns_patterns is not None and user_id != principal.user_id:
+                raise DeniedError(
+                    "Whether their runs are learned from is for each person to say. The whole "
+                    "tenant's is the feature 'patterns'."
+                )
+            user_rows.change_user(connection, user_id, values, self._clock())
+            self._record(connection, principal, "user.change", user_id, **values)
             return require_user(connection, principal, user_id, "user.change")
 
         return await self._database.write(work)
@@ -88,7 +108,12 @@ class UserService:
         return user
 
     def _record(
-        self, connection: Connection, principal: Principal, action: str, user_id: str, **detail: str
+        self,
+        connection: Connection,
+        principal: Principal,
+        action: str,
+        user_id: str,
+        **detail: object,
     ) -> None:
         self._audit.record(
             connection, principal.tenant_id, principal.actor, action, f"user:{user_id}", detail

@@ -8,6 +8,7 @@ from dataagent_core.config import ModelOverride, Settings
 from dataagent_core.engine import AgentConfig, AgentExecutor, AgentFactory
 from dataagent_core.hitl import HITLHandler
 from dataagent_core.models.retry.circuit_breaker import EndpointBreakers
+from dataagent_core.patterns import PatternLibrary
 from dataagent_core.sandbox.bubblewrap.self_test import SandboxHealth
 from dataagent_core.sandbox.workspaces import UserWorkspaceManager
 from dataagent_core.skills.source import FixedSkills
@@ -29,6 +30,7 @@ from dataagent_server.common.ids import TenantId
 from dataagent_server.data.data_services import AgentScope, DataServices
 from dataagent_server.data.results.result_rows import ResultOwner
 from dataagent_server.hitl.websocket_handler import WebSocketHITLHandler
+from dataagent_server.identity.users.user_rows import learns_patterns
 from dataagent_server.runs.agents.agent_pool import AgentSubject
 from dataagent_server.runs.agents.shared_models import SharedModels
 from dataagent_server.runs.background_runs import FindRunService, QueuedBackgroundRuns
@@ -76,6 +78,7 @@ class SessionAgentBuilder:
     skills: TenantSkills
     # Where the reports of an agent are stored for its user.
     reports_of: Callable[[AgentScope], ReportStore]
+    patterns_of: Callable[[TenantId], PatternLibrary]
     models: SharedModels = field(default_factory=SharedModels)
     sandbox_health: SandboxHealth = field(default_factory=SandboxHealth)
     breakers: EndpointBreakers = field(default_factory=EndpointBreakers)
@@ -91,6 +94,7 @@ class SessionAgentBuilder:
             mcp_config = await self.mcp.config_for(run.tenant_id, run.user_id, run.project_id)
         compositions = TenantCompositions(self.workspaces.database, run.tenant_id)
         subagents = await self.subagents.load_for_run(run.tenant_id, run.project_id, run.copies_of)
+        learns = await self.workspaces.database.read(lambda c: learns_patterns(c, run.user_id))
         config = replace(
             base,
             model=await self.tenant_models.choose_model(
@@ -105,6 +109,8 @@ class SessionAgentBuilder:
             subagents=subagents.subagents,
             compositions=await compositions.list_usable(run.project_id),
             composition_store=compositions,
+            patterns=self.patterns_of(run.tenant_id),
+            enable_patterns=base.enable_patterns and learns,
             background_runs=QueuedBackgroundRuns.of(
                 self.workspaces.database, self.find_service, run
             ),

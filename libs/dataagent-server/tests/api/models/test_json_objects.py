@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 from pydantic import BaseModel, ValidationError
 
-from dataagent_server.api.models.compositions import ToolCompositionChange
 from dataagent_server.api.models.data.charts import ChartAsked
 from dataagent_server.api.models.data.questions import DataQuestionChange
 from dataagent_server.api.models.sessions.session import SessionCreate, SessionUpdate
+from dataagent_server.api.models.skills.compositions import ToolCompositionChange
 from dataagent_server.api.models.workspaces import WorkspaceUpdate
 
 FIELDS: list[tuple[type[BaseModel], str]] = [

@@ -131,7 +131,7 @@ async def test_somebody_linked_from_elsewhere_is_not_this_tenants_to_administer(
     assert not member.at_home
     for refused in (
         installation.people.users.set_password(admin, ann.user_id, "another password"),
-        installation.people.users.rename(admin, ann.user_id, "Mallory"),
+        installation.people.users.change(admin, ann.user_id, display_name="Mallory"),
         installation.people.sign_in.sign_in_token(admin, ann.user_id),
     ):
         with pytest.raises(DeniedError):

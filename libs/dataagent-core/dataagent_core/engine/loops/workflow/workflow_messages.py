@@ -11,7 +11,13 @@ from dataagent_core.config.limits.planning import STEP_DESCRIPTION_CHARS_MAX
 from dataagent_core.engine.loops import plan_messages
 from dataagent_core.language.prompt_line import make_prompt_line
 from dataagent_core.patterns.workflow.fill_workflow import Values, fill_text
-from dataagent_core.patterns.workflow.workflow import PLACE, Fixed, TextTemplate, Workflow, walk_args
+from dataagent_core.patterns.workflow.workflow import (
+    PLACE,
+    Fixed,
+    TextTemplate,
+    Workflow,
+    walk_args,
+)
 from dataagent_core.planning.work_plan import PlanStep, WorkPlan
 
 _SHOWN_CHARS_MAX: Final = 80

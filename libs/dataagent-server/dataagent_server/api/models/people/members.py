@@ -64,13 +64,17 @@ class UserInfo(ResponseModel):
     role: Role
     is_active: bool
     has_password: bool
+    learns_patterns: bool = Field(description="Whether patterns are used and learned in their runs")
     created_at: datetime
 
 
 class UserChange(RequestModel):
-    """The name others see."""
+    """What is to change; what is left out stays."""
 
-    display_name: Name
+    display_name: Name | None = Field(default=None, description="The name others see")
+    learns_patterns: bool | None = Field(
+        default=None, description="Whether patterns are used and learned in your runs"
+    )
 
 
 class PasswordChange(RequestModel):

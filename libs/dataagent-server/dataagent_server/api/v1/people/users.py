@@ -29,12 +29,14 @@ async def get_user(
     return UserInfo.model_validate(await services.people.users.get(principal, user_id))
 
 
-@router.patch("/{user_id}", summary="Change a user's name")
+@router.patch("/{user_id}", summary="Change a user")
 async def change_user(
     user_id: _UserPath, body: UserChange, principal: CurrentPrincipal, services: ServicesDep
 ) -> UserInfo:
-    """Change the name others see."""
-    changed = await services.people.users.rename(principal, user_id, body.display_name)
+    """Change the name others see; of yourself, also whether your runs are learned from."""
+    changed = await services.people.users.change(
+        principal, user_id, display_name=body.display_name, learns_patterns=body.learns_patterns
+    )
     return UserInfo.model_validate(changed)
 
 

@@ -15,7 +15,7 @@ from dataagent_server.agents.skills.skill_view import SkillView
 from dataagent_server.api.answers.bytes_answer import bytes_answer, file_answer
 from dataagent_server.api.deps import CurrentPrincipal, ServicesDep
 from dataagent_server.api.models.fields import ID_PATTERN
-from dataagent_server.api.models.skills import (
+from dataagent_server.api.models.skills.skills import (
     SkillCheckResult,
     SkillContent,
     SkillDetail,

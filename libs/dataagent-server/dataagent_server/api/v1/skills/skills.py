@@ -9,7 +9,7 @@ from dataagent_core.skills import SkillScope
 from dataagent_server.agents.skills.skill_service import SkillService
 from dataagent_server.api.deps import CurrentPrincipal, ServicesDep
 from dataagent_server.api.models.fields import ID_PATTERN
-from dataagent_server.api.models.skills import (
+from dataagent_server.api.models.skills.skills import (
     SkillChange,
     SkillCreate,
     SkillDetail,

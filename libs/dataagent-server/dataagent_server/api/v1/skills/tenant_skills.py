@@ -4,7 +4,7 @@ from fastapi import APIRouter
 
 from dataagent_core.skills import TenantSkillConfig
 from dataagent_server.api.deps import CurrentPrincipal, ServicesDep
-from dataagent_server.api.models.skills import (
+from dataagent_server.api.models.skills.skills import (
     SkillConfigInfo,
     SkillConfigList,
     SystemSkillName,

@@ -8,7 +8,8 @@ from dataagent_core.tools.composition import propose_order
 from dataagent_core.tools.effects import Effect
 from dataagent_server.api.deps import CurrentPrincipal, ServicesDep
 from dataagent_server.api.models import Page
-from dataagent_server.api.models.compositions import (
+from dataagent_server.api.models.fields import ID_PATTERN
+from dataagent_server.api.models.skills.compositions import (
     CompositionMeasures,
     CompositionProblems,
     CompositionProposalInfo,
@@ -16,7 +17,6 @@ from dataagent_server.api.models.compositions import (
     ToolCompositionCreate,
     ToolCompositionInfo,
 )
-from dataagent_server.api.models.fields import ID_PATTERN
 from dataagent_server.api.openapi import errors
 from dataagent_server.api.page_params import Paging
 from dataagent_server.runs.agents.tool_list import list_tools

@@ -1,0 +1,1 @@
+"""Skills and tool compositions, as the API takes and shows them."""

@@ -1,0 +1,1 @@
+"""Routes of `/api/v1/agent/patterns` and `/api/v1/agent/pattern-offers`."""
