@@ -13,7 +13,16 @@ from typing import Any
 
 from langchain_core.messages import AIMessage, HumanMessage
 
-from dataagent_core.events import DoneEvent, Event, HITLAnswerEvent, HITLRequestEvent, TextEvent
+from dataagent_core.events import (
+    DoneEvent,
+    Event,
+    HITLAnswerEvent,
+    HITLRequestEvent,
+    StepEndEvent,
+    StepStartEvent,
+    TextEvent,
+    WorkPlanEvent,
+)
 from dataagent_core.session import EventLog, Intent, JournalEntry, JournalRecord, Outcome
 from dataagent_core.session.stores.sqlite.checkpoints import SqliteCheckpointer
 
@@ -42,6 +51,34 @@ AROUND_THE_LOG: dict[str, tuple[Callable[[Batch], bool], str]] = {
     "waiting for an approval": (_of(HITLRequestEvent), "after"),
     "approval given": (_of(HITLAnswerEvent), "after"),
     "before done": (_of(DoneEvent), "before"),
+}
+
+
+def _plan_of(stage: str | None, change: str, *, steps: bool) -> Callable[[Batch], bool]:
+    """Match the versions of a plan of one kind; `steps`: whether they have any."""
+    return lambda batch: any(
+        isinstance(e, WorkPlanEvent)
+        and (e.stage, e.change, bool(e.steps)) == (stage, change, steps)
+        for e in batch[0]
+    )
+
+
+# In runs that work by a plan, and in staged ones.
+IN_PLANS: dict[str, tuple[Callable[[Batch], bool], str]] = {
+    "planning begun, planner not asked": (_plan_of(None, "made", steps=False), "after"),
+    "planner answered, plan not committed": (_plan_of(None, "made", steps=True), "before"),
+    "plan committed": (_plan_of(None, "made", steps=True), "after"),
+    "step begun": (_of(StepStartEvent), "after"),
+    "step done, its end not committed": (_of(StepEndEvent), "before"),
+    "step ended": (_of(StepEndEvent), "after"),
+    "plan over, answer not written": (_plan_of(None, "ended", steps=True), "after"),
+}
+IN_STAGES: dict[str, tuple[Callable[[Batch], bool], str]] = {
+    "thought, stage not left": (_plan_of("plan", "moved_on", steps=False), "before"),
+    "review begun": (_plan_of("review", "moved_on", steps=True), "after"),
+    "reviewed, verdict not committed": (_plan_of("execute", "reviewed", steps=True), "before"),
+    "sent back": (_plan_of("execute", "reviewed", steps=True), "after"),
+    "accepted": (_plan_of("review", "reviewed", steps=True), "after"),
 }
 AFTER_THE_INPUT = "history carried over, nothing done yet"
 AFTER_AN_ANSWER = "model message checkpointed, text not committed"
@@ -85,7 +122,7 @@ class TrappedLog(EventLog):
         return stored
 
     def _spring(self, when: str, batch: Batch) -> None:
-        for point, (matches, moment) in AROUND_THE_LOG.items():
+        for point, (matches, moment) in (AROUND_THE_LOG | IN_PLANS | IN_STAGES).items():
             if moment == when and matches(batch):
                 self._trap.spring(point)
 

@@ -1,32 +1,22 @@
 """Kills a run with SIGKILL at every named point and at random ones, then resumes it."""
 
 import random
-import signal
 import subprocess
 import time
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from dataagent_core.models import Script
 from dataagent_core.testing import ScriptedEndpoint
 from tests.counts import rounds
+from tests.kill.kill_run import RESUME_S_MAX, kill_and_resume
 from tests.kill.points import POINTS
-from tests.kill.victim import ROOT, Victim, parallel_script, script
+from tests.kill.victim import Victim, parallel_script, script
 from tests.warm.popen import WarmPopen
 
 NTHS = (1, 2, 3)
 RANDOM_KILLS = rounds(12, soak=2_000)
-RESUME_S_MAX = 60
-
-
-def finish(victim: Victim) -> None:
-    process = victim.resume()
-    out, err = process.communicate(timeout=RESUME_S_MAX)
-    assert process.returncode == 0, f"{err}\n{out}"
-    victim.check()
 
 
 @pytest.mark.slow
@@ -48,33 +38,6 @@ def test_sub_agents_killed_side_by_side_resume_with_no_call_twice(
 ) -> None:
     # The first five are the agent's own reads; the next are tasks and edits of the sub-agents.
     kill_and_resume(tmp_path, point, parallel_script(), (7, 9, 11))
-
-
-def kill_and_resume(
-    tmp_path: Path, point: str, played: dict[str, Any], nths: Sequence[int]
-) -> None:
-    """Kill a run at the nth moment of a kind, for each of several, and resume it to its end."""
-    hits = 0
-    with ScriptedEndpoint(Script.model_validate(played)) as endpoint:
-        for nth in nths:
-            folder = tmp_path / str(nth)
-            folder.mkdir()
-            victim = Victim(folder / "home", folder / "work", endpoint.base_url)
-            witness = folder / "hit"
-            worker = str(ROOT / "tests/kill/worker.py")
-            arguments = (victim.session, str(victim.workspace), str(witness), point, str(nth))
-            process = victim.start(worker, *arguments)
-            _, err = process.communicate(timeout=RESUME_S_MAX)
-            if not witness.exists():  # fewer such moments than `nth` in this run
-                assert process.returncode == 0, err
-                victim.check()
-                continue
-            assert process.returncode == -signal.SIGKILL
-            assert witness.read_text() == point
-            hits += 1
-            victim.note_kill()
-            finish(victim)
-    assert hits > 0, f"{point!r} was never hit"
 
 
 @pytest.mark.slow

@@ -20,6 +20,7 @@ from tests.warm.popen import WarmPopen
 ROOT = Path(__file__).parents[2]
 DATAAGENT = str(Path(sys.executable).with_name("dataagent"))
 FILES = ("one", "two", "three", "four", "five")
+ANSWER = "All five files are edited, each exactly once."
 
 
 def _edit(name: str) -> dict[str, Any]:
@@ -94,6 +95,9 @@ class Victim:
     workspace: Path
     base_url: str
     session: str = "victim"
+    answer: str = ANSWER
+    # What is sent beside the message.
+    context: dict[str, Any] | None = None
 
     def __post_init__(self) -> None:
         self.home.mkdir()
@@ -194,13 +198,13 @@ class Victim:
         assert kinds.count("start") == kinds.count("done") == 1
         assert kinds[-1] == "done"
         assert events[-1]["reason"] == "completed"
-        assert events[-1]["content"] == "All five files are edited, each exactly once."
+        assert events[-1]["content"] == self.answer
         results = Counter(e["tool_call_id"] for e in events if e["event_type"] == "tool_result")
         assert set(results.values()) == {1}, "a finished call has a second result"
         for name in FILES:
             ran = (self.workspace / f"{name}.txt").read_text().count("+")
             assert ran == 1, f"{name} was edited {ran} times"
-        assert shown_text(events).count("All five files are edited, each exactly once.") == 1
+        assert shown_text(events).count(self.answer) == 1
 
 
 def shown_text(events: list[dict[str, Any]]) -> str:
