@@ -165,7 +165,7 @@ class SubAgents:
             now = doing.get(id(worker), "")
             parts = [worker.label, seconds(now_s - worker.began_s)]
             parts += [now] if now else []
-            parts.append(one_line(worker.task))
+            parts.append(_first_line(worker.task))
             rows.append(f"{AGENT} " + f" {DOT} ".join(parts))
         return rows
 
@@ -226,7 +226,7 @@ class SubAgents:
             worker.id, worker.label, worker.task, steps=worker.steps, report=worker.report
         )
         self._ended.append(item)
-        text = f" {worker.label}: {one_line(worker.task)}"
+        text = f" {worker.label}: {_first_line(worker.task)}"
         end += number_tag(self._folded.keep(item), look)
         least = cell_len(worker.label) + 4
         # On a narrow terminal it takes two lines, less what wrapping between words leaves free.
@@ -238,6 +238,11 @@ class SubAgents:
         # Who it was is never cut off: what does not fit beside it is wrapped.
         text = cut(text, max(least, room - 1 - cell_len(end)))
         return line.append(text).append(end, style="dim")
+
+
+def _first_line(task: str) -> str:
+    """Name a task: what is below its first line is in the unfolded one."""
+    return one_line(task.strip().partition("\n")[0])
 
 
 def _is_task(one: _Worker, event: "SubAgentEvent") -> bool:
