@@ -29,7 +29,7 @@ SCRIPTS: dict[str, list[dict[str, Any]]] = {
         (3, "join both sums", [1, 2]),
         (4, "draw a chart", [1]),
     ),
-    "^north": [{"text": "north is 3 " + "of it " * 60, "chunk_chars": 5, "chunk_delay_s": 0.05}],
+    "^north": [{"text": "north is 3 " + "of it " * 100, "chunk_chars": 5, "chunk_delay_s": 0.05}],
     "^south": [{"text": "", "failures": [{"status": 400}] * 9}],
     "orders": [{}, {}, {"text": "about 4"}, {"text": "7"}, {"text": "Together it is 7 [step 6]."}],
 }
@@ -49,8 +49,6 @@ def test_a_plan_is_accepted_changed_while_it_is_carried_out_and_named_in_the_ans
         terminal.until(r"1 \[>\] north: sum the orders · ")
         terminal.enter("/plan skip 4")
         terminal.until(r"the plan was changed\n +4 \[-\] draw a chart")
-        terminal.enter("/plan skip 1")
-        terminal.until("step 1 is in progress, so it cannot be changed")
         terminal.until(r"✓ general-purpose: north: sum the orders · \d")
         terminal.until(r"replanned: step 2 failed")
         terminal.until(r"Together it is 7 \[step 6\]\.[\s\S]*done ·")
