@@ -8,7 +8,7 @@ here: `lifecycle.py` computes it from the moments.
 from dataclasses import replace
 from datetime import datetime
 
-from dataagent_core.config.limits.patterns import PATTERN_CHAINS_MAX
+from dataagent_core.config.limits.patterns import PATTERN_CHAINS_MAX, PATTERN_RUNS_KEPT_MAX
 from dataagent_core.patterns.extract import (
     add_preferences,
     add_run,
