@@ -190,7 +190,7 @@ async def test_a_run_that_works_by_a_pattern_says_so_in_the_history(live: LiveSe
     (asked,) = (await request(live, ann, "GET", f"/sessions/{told['session_id']}/requests"))[
         "requests"
     ]
-    assert asked["question_type"] == "pattern"
+    assert asked["request"]["question_type"] == "pattern"
     answer = {"decision": {"type": "answer", "answer": USE_PATTERN}}
     await request(live, ann, "POST", f"/requests/{asked['interrupt_id']}", answer)
     await live.reached(ann, told["session_id"], "completed")
