@@ -9,6 +9,7 @@ OF_OTHERS = {
         f"dataagent_server.db.tables.usage:{table}"
         for table in ("budget_counters", "budget_reservations", "usage_days")
     ),
+    "dataagent_server.db.tables.patterns:interaction_pattern_terms",
     # docs/documented-names.md
     "dataagent_core.errors:AgentError",
     "dataagent_core.errors:CheckpointError",

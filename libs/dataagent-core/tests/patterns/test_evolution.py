@@ -54,6 +54,13 @@ def test_a_thumb_given_later_changes_what_a_run_counted_as():
     assert (again.success_count, again.failure_count, again.consecutive_failures) == (2, 0, 0)
 
 
+def test_a_run_that_is_no_longer_remembered_is_not_counted_again():
+    pattern = learn_all(*(worked(f"r{number}") for number in range(PATTERN_RUNS_KEPT_MAX + 1)))
+    rated = replace(worked("r0", failed=True), ended_s=LATER.timestamp() - 1)
+    assert learn_all(rated, start=pattern) == pattern
+    assert learn_all(replace(rated, ended_s=0.0), start=pattern) != pattern
+
+
 def test_a_cancelled_run_says_nothing():
     cancelled = RunLog("second").call("sql_query").done("user_cancelled").trace()
     assert learn_all(cancelled) == FIRST

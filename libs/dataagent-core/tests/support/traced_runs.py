@@ -1,7 +1,7 @@
 """Logs of runs, written event by event as an engine would, for tests of patterns."""
 
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from dataagent_core.events import (
@@ -26,6 +26,10 @@ NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 GOAL = "Revenue by region for Q3 2025"
 
 
+# After what any pattern remembers.
+_BEGAN_S = (NOW + timedelta(days=1_000)).timestamp()
+
+
 @dataclass
 class RunLog:
     """The events of one run; each takes a second."""
@@ -45,7 +49,7 @@ class RunLog:
                 session_id="session",
                 run_id=self.run_id if run_id is None else run_id,
                 seq=number,
-                timestamp=float(number),
+                timestamp=_BEGAN_S + number,
             )
         )
         return self

@@ -34,7 +34,7 @@ from dataagent_server.agents.assistants.sandbox_policy import SandboxPolicy
 from dataagent_server.agents.compositions.composition_service import CompositionService
 from dataagent_server.agents.credentials.model_guard import ModelGuard
 from dataagent_server.agents.patterns.pattern_service import PatternService
-from dataagent_server.agents.patterns.pattern_sharing import PatternSharing
+from dataagent_server.agents.patterns.pattern_shares import PatternSharing
 from dataagent_server.agents.patterns.pattern_store import open_pattern_store
 from dataagent_server.agents.skills.skill_services import make_skill_services
 from dataagent_server.agents.subagents.agent_config_service import AgentConfigService

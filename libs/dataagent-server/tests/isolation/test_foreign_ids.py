@@ -31,6 +31,9 @@ BODIES: dict[str, Any] = {
     "POST /agents/{agent_id}/invoke": {"message": "hi"},
     "PUT /subagents/{subagent_id}": SUBAGENT,
     "PATCH /subagents/{subagent_id}/enable": {"enabled": False},
+    "PATCH /agent/patterns/{pattern_id}": {"version": 1, "name": "Mine"},
+    "POST /agent/patterns/{pattern_id}/share": {"tenant_id": "mine"},
+    "POST /runs/{run_id}/feedback": {"rating": "up"},
     "PATCH /data/sources/{name}": {"description": "Mine"},
     "PATCH /data/questions/{question_id}": {"name": "Mine"},
     "POST /data/results/{result_id}/chart": {},
@@ -123,7 +126,7 @@ async def foreign(live: LiveServer) -> tuple[Persona, list[str]]:
     """Somebody's ids of every kind, and an owner of another tenant."""
     theirs = Persona(live, await live.person("ann", "owner", await live.tenant("theirs")))
     for verb in ("new session", "write", "requests", "new project", "new agent", "new subagent", "new workspace",
-                 "new key", "new source", "new mcp", "share mcp", "new report", "new question", "new skill", "new composition", "new member", "members", "upload", "runs",
+                 "new key", "new source", "new mcp", "share mcp", "new report", "new question", "new skill", "new composition", "new pattern", "offer pattern", "new member", "members", "upload", "runs",
                  "events", "checkpoints", "always", "rules"):  # fmt: skip
         await theirs.do(Step(verb, "x", "a"))
     ours = Persona(live, await live.person("eve", "owner", await live.tenant("ours")))

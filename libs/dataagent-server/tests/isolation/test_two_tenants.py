@@ -23,7 +23,7 @@ LOOKING = ["sessions", "search", "messages", "events", "requests", "runs", "tool
            "usage", "budgets",
            "files", "workspaces", "keys", "projects", "agents", "subagents", "activities", "agent config",
            "credentials", "members",
-           "skills", "match skills", "skill config", "compositions",
+           "skills", "match skills", "skill config", "compositions", "patterns", "offers", "offers made",
            "data sources", "data results", "data model", "questions", "reports",
            "mcp servers", "mcp policy", "tenant", "stream"]  # fmt: skip
 some = steps_of(OWN, HELD, COMMON)

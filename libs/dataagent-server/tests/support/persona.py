@@ -99,7 +99,7 @@ class Persona:
 Verb = Callable[[Persona, Step], Awaitable[Any]]
 NAMES: Final = ("x", "y")
 # Whose ids the server chooses.
-MADE: Final = ("project", "workspace", "key", "skill", "subagent")
+MADE: Final = ("project", "workspace", "key", "skill", "subagent", "pattern", "offer")
 
 
 def _asks(method: str, path: str, body: dict[str, Any] | None = None) -> Verb:
@@ -270,6 +270,16 @@ async def _new_composition(self: Persona, step: Step) -> Any:
     return await self.make("composition", step, "/tool-compositions", body, "id")
 
 
+async def _new_pattern(self: Persona, step: Step) -> Any:
+    body = {"name": step.words, "goal": f"count {step.words}", "steps": [{"tools": ["ls"]}]}
+    return await self.make("pattern", step, "/agent/patterns", body, "id")
+
+
+async def _offer_pattern(self: Persona, step: Step) -> Any:
+    path = f"/agent/patterns/{self.thing('pattern', step.name)}/share"
+    return await self.make("offer", step, path, {"tenant_id": "whoever"}, "id")
+
+
 # What makes a session grow.
 TALKING: Final = ("chat", "look", "write", "answer", "cancel", "socket")
 # What is one person's alone.
@@ -346,6 +356,13 @@ COMMON: Final[dict[str, Verb]] = {
     "skill config": _asks("GET", "/tenant/skills/config"),
     "new composition": _new_composition,
     "compositions": _asks("GET", "/tool-compositions"),
+    "new pattern": _new_pattern,
+    "patterns": _asks("GET", "/agent/patterns"),
+    "pattern": _asks("GET", "/agent/patterns/{pattern}"),
+    "drop pattern": _asks("DELETE", "/agent/patterns/{pattern}"),
+    "offer pattern": _offer_pattern,
+    "offers": _asks("GET", "/agent/pattern-offers"),
+    "offers made": _asks("GET", "/agent/pattern-offers?made=true"),
     "new subagent": _new_subagent,
     "subagents": _asks("GET", "/subagents"),
     "drop subagent": _asks("DELETE", "/subagents/{subagent}"),

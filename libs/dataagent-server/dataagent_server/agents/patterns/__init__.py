@@ -6,5 +6,5 @@ pattern_writes.py    core's statements with more in the same transaction: audit,
 pattern_service.py   shows, makes, changes and deletes patterns, with rights
 offer_copy.py        what of a pattern another tenant may have
 offer_rows.py        the SQL of offers
-pattern_sharing.py   offers a pattern to another tenant, which accepts or declines it
+pattern_shares.py    offers a pattern to another tenant, which accepts or declines it
 """

@@ -2,16 +2,10 @@
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Annotated, Any, Final, Literal, Self
+from typing import Any, Self
 
-from pydantic import AfterValidator, Field, JsonValue, StringConstraints
+from pydantic import Field, JsonValue
 
-from dataagent_core.config.limits.patterns import (
-    PATTERN_ARGUMENTS_MAX,
-    PATTERN_CHAIN_CALLS_MAX,
-    PATTERN_CORRECTIONS_MAX,
-    PATTERN_NAME_CHARS_MAX,
-)
 from dataagent_core.patterns import InteractionPattern, PatternState
 from dataagent_core.patterns.interaction_pattern import (
     DecisionPreference,
@@ -21,23 +15,6 @@ from dataagent_server.agents.patterns.pattern_record import (
     PatternDetail,
 )
 from dataagent_server.api.models.base import ResponseModel
-from dataagent_server.api.models.fields import Text, without_nul
-
-VERSION_MAX: Final = 2**31
-_ToolName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_.:-]{0,127}$")]
-_ArgumentName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_-]{0,63}$")]
-_ArgumentType = Literal["boolean", "integer", "number", "text", "list", "object", "nothing"]
-_Arguments = Annotated[dict[_ArgumentName, _ArgumentType], Field(max_length=PATTERN_ARGUMENTS_MAX)]
-_Texts = Annotated[tuple[Text, ...], Field(max_length=PATTERN_CORRECTIONS_MAX)]
-_Tools = Annotated[tuple[_ToolName, ...], Field(max_length=PATTERN_CHAIN_CALLS_MAX)]
-_PatternName = Annotated[
-    str,
-    StringConstraints(min_length=1, max_length=PATTERN_NAME_CHARS_MAX, strip_whitespace=True),
-    AfterValidator(without_nul),
-]
-_Goal = Annotated[
-    str, StringConstraints(min_length=1, max_length=2_000), AfterValidator(without_nul)
-]
 
 
 class PatternStepInfo(ResponseModel):
