@@ -24,6 +24,8 @@ OF_OTHERS = {
     "dataagent_server.workspaces.agent_workspace:get_user_default_workspace_path",
     # docs/permissions.md: declared by tools of others
     "dataagent_core.tools.declaration:approval_metadata",
+    # docs/plans.md: reads what `AgentState.to_dict` gave
+    "dataagent_core.engine.loops.staged.agent_state:read_state_dict",
     # A sandbox for programs that use deepagents' protocol
     "dataagent_core.sandbox.remote.remote_sandbox:SandboxBackend",
     # Suites for stores and sandboxes of others

@@ -4,7 +4,7 @@ A step waits for those it depends on. One that was left out counts as done; one 
 those behind it until the rest is planned again (`engine/loops/plan_turn.py`).
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from dataagent_core.planning.work_plan import PlanStatus, PlanStep, StepStatus, WorkPlan
@@ -44,6 +44,16 @@ def choose_wave(
     if not delegated:
         return Wave(own=ready[0])
     return Wave(delegated=tuple(delegated[:limit]))
+
+
+def keep_among(steps: Iterable[PlanStep]) -> tuple[PlanStep, ...]:
+    """Return steps that depend on each other alone; the others are no part of the plan any more."""
+    kept = tuple(steps)
+    numbers = {step.step_number for step in kept}
+    return tuple(
+        replace(step, dependencies=tuple(n for n in step.dependencies if n in numbers))
+        for step in kept
+    )
 
 
 def skip_blocked(plan: WorkPlan) -> WorkPlan:

@@ -16,6 +16,7 @@ from dataagent_core.tools.data.receipts.result_facts import read_result_facts
 from dataagent_core.tools.output.artifacts import ARTIFACTS_KEY
 
 _DONE_CHARS_MAX: Final = 200
+_HEADING: Final = "Report of the sub-agent {name}:"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,12 +35,17 @@ class SubAgentReport:
         """Return the report as the delegating model reads it."""
         if self.failed:
             return f"The sub-agent {self.name} failed. {self.text}"
-        lines = [f"Report of the sub-agent {self.name}:", self.text]
+        lines = [_HEADING.format(name=self.name), self.text]
         if self.reason:
             lines.append(f"({self.reason})")
         if self.sources:
             lines.append(f"Sources of {self.name}: {', '.join(self.sources)}")
         return "\n".join(lines)
+
+
+def read_report(name: str, text: str) -> str:
+    """Return what a report says, without its heading."""
+    return text.removeprefix(f"{_HEADING.format(name=name)}\n")
 
 
 def make_report(name: str, messages: Sequence[BaseMessage]) -> SubAgentReport:

@@ -14,7 +14,7 @@ from dataagent_core.engine.loops.timed_call import CALL_FAILURES
 from dataagent_core.engine.loops.turn import PlanTurn, respond
 from dataagent_core.errors import RunTimeoutError
 from dataagent_core.events.plan import StageName
-from dataagent_core.planning.next_steps import skip_blocked
+from dataagent_core.planning.next_steps import keep_among, skip_blocked
 from dataagent_core.planning.plan_answer import PlanAnswer
 from dataagent_core.planning.plan_questions import (
     PLAN_QUESTION,
@@ -96,7 +96,7 @@ async def plan_after_failure(turn: PlanTurn, plan: WorkPlan) -> None:
 
 async def replace_open_steps(turn: PlanTurn, plan: WorkPlan, why: str) -> WorkPlan:
     """Plan the steps anew that have not begun; the plan itself if nothing came of it."""
-    kept = tuple(step for step in plan.steps if step.status is not StepStatus.PENDING)
+    kept = keep_among(step for step in plan.steps if step.status is not StepStatus.PENDING)
     try:
         answer = await turn.planner.plan_again(turn.goal, turn.earlier, plan, why)
     except CALL_FAILURES:

@@ -10,6 +10,7 @@ from typing import Any
 from langchain_core.messages import ToolMessage
 from langgraph.prebuilt.tool_node import ToolCallRequest
 
+from dataagent_core.engine.delegation.subagent_report import read_report
 from dataagent_core.engine.delegation.task_tool import TIMED_OUT_KEY
 from dataagent_core.engine.loops.run_plan import RunPlan
 from dataagent_core.engine.loops.step_events import LEFT_OUT, make_end, make_start
@@ -60,7 +61,7 @@ class PlannedStep:
             plan.id,
             self.number,
             _read_status(message),
-            message.text,
+            read_report(agent, message.text),
             duration_ms=round(worked_s * 1000),
             used=context.account.by_subagent.get(key),
         )

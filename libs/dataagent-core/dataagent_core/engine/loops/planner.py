@@ -21,6 +21,7 @@ from dataagent_core.config.limits.planning import (
 from dataagent_core.engine.loops.timed_call import ask_in_time
 from dataagent_core.engine.model_calls.side_calls import SideCalls
 from dataagent_core.language.text_ends import keep_ends
+from dataagent_core.planning.next_steps import keep_among
 from dataagent_core.planning.plan_answer import (
     PLANNER_INSTRUCTION,
     Offer,
@@ -60,7 +61,7 @@ class Planner:
         self, message: str, messages: Sequence[AnyMessage], plan: WorkPlan, why: str
     ) -> PlanAnswer:
         """Plan what is left to do of a plan."""
-        kept = [step for step in plan.steps if step.status is not StepStatus.PENDING]
+        kept = keep_among(step for step in plan.steps if step.status is not StepStatus.PENDING)
         first = max((step.step_number for step in plan.steps), default=0) + 1
         more = {
             "task": _AGAIN,

@@ -17,7 +17,6 @@ from subagent_scripts import called
 from dataagent_core.engine.loops.staged.agent_state import fold_state
 from dataagent_core.engine.loops.staged.stages import (
     CONDITIONS,
-    FOLLOWING,
     StageFacts,
     Verdict,
     route,
@@ -25,6 +24,13 @@ from dataagent_core.engine.loops.staged.stages import (
 from dataagent_core.events.plan import StageName
 from tests.counts import examples
 
+# What may follow a stage; None is the end.
+FOLLOWING: dict[str, frozenset[str | None]] = {
+    "reason": frozenset({"plan"}),
+    "plan": frozenset({"execute", None}),
+    "execute": frozenset({"review"}),
+    "review": frozenset({"execute", None}),
+}
 STAGES: tuple[StageName, ...] = ("reason", "plan", "execute", "review")
 stage_facts = st.builds(
     StageFacts,

@@ -5,7 +5,7 @@ made from it at any time, in parts or at once, by any reader.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
 from pydantic import TypeAdapter
@@ -69,7 +69,10 @@ class AgentState:
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain JSON values."""
-        return _ADAPTER.dump_python(self, mode="json")
+        return {
+            name: list(value) if isinstance(value, tuple) else value
+            for name, value in asdict(self).items()
+        }
 
     def after(self, event: Event) -> "AgentState":
         """Return the state after the next event of the run."""

@@ -52,13 +52,6 @@ CONDITIONS: Final[Mapping[StageName, Callable[[StageFacts], StageName | None]]] 
     "execute": _after_execute,
     "review": _after_review,
 }
-# What may follow a stage; None is the end.
-FOLLOWING: Final[Mapping[StageName, frozenset[StageName | None]]] = {
-    "reason": frozenset({"plan"}),
-    "plan": frozenset({"execute", None}),
-    "execute": frozenset({"review"}),
-    "review": frozenset({"execute", None}),
-}
 
 
 def route(stage: StageName, facts: StageFacts) -> StageName | None:
