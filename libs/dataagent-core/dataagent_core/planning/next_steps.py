@@ -1,7 +1,7 @@
 """What a plan needs next: which steps can begin, and which can no longer. Pure.
 
 A step waits for those it depends on. One that was left out counts as done; one that failed stops
-those behind it until the rest is planned again (`engine/loops/plan_turn.py`).
+those behind it until the rest is planned again (`engine/loops/plan_creation.py`).
 """
 
 from collections.abc import Collection, Iterable, Sequence

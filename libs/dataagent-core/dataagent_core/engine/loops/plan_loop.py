@@ -15,7 +15,7 @@ from langchain.agents.middleware.types import ModelResponse
 
 from dataagent_core.engine.loops import plan_messages
 from dataagent_core.engine.loops.plan_creation import begin_plan, make_steps, put_to_person
-from dataagent_core.engine.loops.plan_execution import advance_steps
+from dataagent_core.engine.loops.steps.plan_execution import advance_steps
 from dataagent_core.engine.loops.turn import PlanTurn, last_answer, replace_answer
 from dataagent_core.planning.answer_sources import make_source_line
 from dataagent_core.planning.next_steps import find_plan_end

@@ -29,11 +29,11 @@ from dataagent_core.engine.loops.pattern_use import (
 from dataagent_core.engine.loops.plan_loop import advance_plan
 from dataagent_core.engine.loops.plan_services import PlanServices
 from dataagent_core.engine.loops.plan_tools import finish_step, plan_question
-from dataagent_core.engine.loops.planned_step import PlannedStep
 from dataagent_core.engine.loops.planner import Planner
 from dataagent_core.engine.loops.run_plan import RunPlan
 from dataagent_core.engine.loops.run_route import MODERATE, PLANNED, RunRoute
 from dataagent_core.engine.loops.staged.stage_loop import advance_stages
+from dataagent_core.engine.loops.steps.planned_step import PlannedStep
 from dataagent_core.engine.loops.turn import PLAN_TOOLS, PlanTurn, take_turn, without_tools
 from dataagent_core.engine.loops.workflow.workflow_loop import WorkflowLoop
 from dataagent_core.engine.middleware.message_note import add_note

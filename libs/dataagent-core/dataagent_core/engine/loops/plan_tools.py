@@ -17,7 +17,7 @@ from dataagent_core.engine.loops.plan_messages import (
     is_plan_turn_id,
 )
 from dataagent_core.engine.loops.run_plan import RunPlan
-from dataagent_core.engine.loops.step_events import end_own_step, find_own_start
+from dataagent_core.engine.loops.steps.step_events import end_own_step, find_own_start
 from dataagent_core.errors import ConflictError, DeniedError
 from dataagent_core.hitl import answer_text, check_decision
 from dataagent_core.hitl.answer_envelope import find_answerer

@@ -10,7 +10,7 @@ from plan_runs import check_steps_once, go, plan_after, statuses
 from plan_scripts import ALWAYS, find, plan_of, planned, step
 from subagent_scripts import called, specialist
 
-from dataagent_core.engine.loops.own_work import sum_worked_s
+from dataagent_core.engine.loops.steps.own_work import sum_worked_s
 from dataagent_core.events import (
     HITLAnswerEvent,
     HITLRequestEvent,

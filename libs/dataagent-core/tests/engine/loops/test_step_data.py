@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from dataagent_core.engine.loops.step_data import measure_named_files
+from dataagent_core.engine.loops.steps.step_data import measure_named_files
 from dataagent_core.planning.work_plan import PlanStep
 from dataagent_core.sandbox.files.safe_root import SafeRoot
 

@@ -2,7 +2,7 @@
 
 reason    a call that thinks about the message; what it thinks is an event
 plan      the planning call; without a plan the whole message is one step
-execute   as every plan is carried out (`plan_execution.py`)
+execute   as every plan is carried out (`steps/plan_execution.py`)
 review    a call with a rubric, which may send the work back, at most so often
 
 Then the model writes the answer. Which stage follows is `stages.py`'s.
@@ -24,7 +24,6 @@ from dataagent_core.engine.loops.plan_creation import (
     replace_open_steps,
     write_steps,
 )
-from dataagent_core.engine.loops.plan_execution import advance_steps
 from dataagent_core.engine.loops.plan_loop import finish_run
 from dataagent_core.engine.loops.staged.review import (
     REVIEW_INSTRUCTION,
@@ -33,6 +32,7 @@ from dataagent_core.engine.loops.staged.review import (
     read_review,
 )
 from dataagent_core.engine.loops.staged.stages import StageFacts, Verdict, route
+from dataagent_core.engine.loops.steps.plan_execution import advance_steps
 from dataagent_core.engine.loops.timed_call import CALL_FAILURES, ask_in_time
 from dataagent_core.engine.loops.turn import PlanTurn
 from dataagent_core.events import ThoughtEvent

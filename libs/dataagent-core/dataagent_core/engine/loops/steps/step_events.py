@@ -3,8 +3,8 @@
 from typing import Final
 
 from dataagent_core.config.limits.planning import STEP_RESULT_CHARS_MAX
-from dataagent_core.engine.loops.own_work import read_own_work
 from dataagent_core.engine.loops.run_plan import RunPlan
+from dataagent_core.engine.loops.steps.own_work import read_own_work
 from dataagent_core.events import StepEndEvent, StepStartEvent
 from dataagent_core.events.plan import StepEndStatus
 from dataagent_core.language.text_ends import keep_ends

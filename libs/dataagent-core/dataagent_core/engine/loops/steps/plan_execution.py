@@ -14,10 +14,10 @@ from langchain_core.messages import ToolMessage
 from dataagent_core.engine.delegation.general_purpose import GENERAL_PURPOSE
 from dataagent_core.engine.delegation.task_tool import list_forbidden
 from dataagent_core.engine.loops import plan_messages
-from dataagent_core.engine.loops.own_work import read_own_work
 from dataagent_core.engine.loops.plan_creation import plan_after_failure
-from dataagent_core.engine.loops.step_data import measure_named_files
-from dataagent_core.engine.loops.step_events import (
+from dataagent_core.engine.loops.steps.own_work import read_own_work
+from dataagent_core.engine.loops.steps.step_data import measure_named_files
+from dataagent_core.engine.loops.steps.step_events import (
     LEFT_OUT,
     end_own_step,
     find_own_start,

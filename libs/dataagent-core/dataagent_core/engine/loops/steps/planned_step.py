@@ -13,7 +13,7 @@ from langgraph.prebuilt.tool_node import ToolCallRequest
 from dataagent_core.engine.delegation.subagent_report import read_report
 from dataagent_core.engine.delegation.task_tool import TIMED_OUT_KEY
 from dataagent_core.engine.loops.run_plan import RunPlan
-from dataagent_core.engine.loops.step_events import LEFT_OUT, make_end, make_start
+from dataagent_core.engine.loops.steps.step_events import LEFT_OUT, make_end, make_start
 from dataagent_core.engine.middleware.middleware_chain import ToolHandler
 from dataagent_core.events.plan import StepEndStatus
 from dataagent_core.planning.work_plan import StepStatus

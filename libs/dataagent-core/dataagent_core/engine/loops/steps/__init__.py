@@ -1,0 +1,1 @@
+"""The steps of a plan while they are carried out, by sub-agents or by the agent itself."""
