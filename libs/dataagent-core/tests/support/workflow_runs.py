@@ -82,7 +82,7 @@ class Worker:
 
     def agent(self, model: RememberingModel, **config: Any) -> Any:
         chosen = settings(home=self.home, pattern_learning=True, workflow_timeout_ms=30_000)
-        values = {"tools": self.tools, **self.config, **config}
+        values: dict[str, Any] = {"tools": self.tools, **self.config, **config}
         return executor(model, self.files, chosen=chosen, stores=self.stores, **values)
 
     async def do(

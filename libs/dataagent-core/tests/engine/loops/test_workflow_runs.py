@@ -245,7 +245,7 @@ async def test_a_run_that_was_cut_off_goes_on_where_it_was_and_repeats_no_call(
     await worker.library.forget(pattern.id)
     events = [event async for event in worker.agent(make_model()).resume("s")]
     assert events[-1].reason == "completed"
-    stored = await worker.stores.log.read("s", types=("tool_result",))
+    stored = find(await worker.stores.log.read("s"), "tool_result")
     assert [one.tool_name for one in stored] == [name for name, _ in expected_calls()]
 
 

@@ -1,6 +1,7 @@
 """A workflow compiled from runs gives the calls of each of them again, and keeps nothing foreign."""
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -50,7 +51,9 @@ def three_runs(draw: Any) -> tuple[list[InteractionTrace], list[list[str]]]:
         st.lists(st.lists(WORDS, min_size=RUNS, max_size=RUNS, unique=True), min_size=1, max_size=3)
     )
     said = [
-        words for number, words in enumerate(said) if not set(words) & set(sum(said[:number], []))
+        words
+        for number, words in enumerate(said)
+        if set(words).isdisjoint(word for earlier in said[:number] for word in earlier)
     ]
     chain = draw(st.lists(st.lists(KINDS, max_size=4), min_size=1, max_size=6))
     frees = iter(draw(st.lists(st.text(max_size=30), min_size=80, max_size=80)))
@@ -59,7 +62,13 @@ def three_runs(draw: Any) -> tuple[list[InteractionTrace], list[list[str]]]:
         free = [[next(frees) for _ in range(RUNS)] for _ in kinds] if position < 3 else None
         for number, log in enumerate(logs):
             args = {
-                f"arg{at}": make_value(kind, number, position, at, said, free)
+                f"arg{at}": make_value(
+                    kind,
+                    number,
+                    position,
+                    said=said[at % len(said)],
+                    free=free[at][number] if free else None,
+                )
                 for at, kind in enumerate(kinds)
             }
             result = {"kept": f"item-{number * 31 + position}x", "count": number * 100 + position}
@@ -78,26 +87,19 @@ def three_runs(draw: Any) -> tuple[list[InteractionTrace], list[list[str]]]:
     return traces, said
 
 
-def make_value(
-    kind: str, run: int, position: int, at: int, said: list[list[str]], free: Any
-) -> Any:
-    word = said[at % len(said)][run]
-    kept = f"item-{run * 31 + position - 1}x"
-    match kind:
-        case "fixed":
-            return f"always {position}"
-        case "said":
-            return word
-        case "taken":
-            return kept if position else "nothing"
-        case "mixed":
-            return f"/{word}/out.md of {kept}" if position else f"/{word}/out.md"
-        case "number":
-            return run * 100 + position - 1 if position else 7
-        case "nested":
-            return {"rows": [word, {"deep": f"<{word}>", "empty": [], "flag": True}]}
-        case _:
-            return free[at][run] if free else None
+def make_value(kind: str, run: int, position: int, *, said: Sequence[str], free: str | None) -> Any:
+    """Make an argument's value in one run; `said` are the person's words for it in each run."""
+    word = said[run]
+    kept = f"item-{run * 31 + position - 1}x" if position else "nothing"
+    made: dict[str, Any] = {
+        "fixed": f"always {position}",
+        "said": word,
+        "taken": kept,
+        "mixed": f"/{word}/out.md of {kept}" if position else f"/{word}/out.md",
+        "number": run * 100 + position - 1 if position else 7,
+        "nested": {"rows": [word, {"deep": f"<{word}>", "empty": [], "flag": True}]},
+    }
+    return made.get(kind, free)
 
 
 @settings(max_examples=examples(100), deadline=None)
