@@ -5,7 +5,7 @@ The figures of appendix A for events and memory are measured (`benchmarks/`), an
 """
 
 from tests.requirements.entry import Requirement
-from tests.requirements.s2.section import PLANNING, implemented, planned
+from tests.requirements.s2.section import implemented
 
 QUALITY: tuple[Requirement, ...] = (
     *implemented(
@@ -24,12 +24,7 @@ QUALITY: tuple[Requirement, ...] = (
             "C.2.4": "Plan mode is left by a plan that a person accepts.",
             "C.2.5": "A failed model call is tried again.",
             "C.2.6": "A sub-agent has its own top_p and step limit, and may be hidden.",
-        }
-    ),
-    *planned(
-        PLANNING,
-        {
             "B-learning": "A tenant can switch learning from its work off.",
-        },
+        }
     ),
 )

@@ -1,7 +1,7 @@
 """S2 §13: tables. Conversations are `sessions` here; types are widened (ARCHITECTURE.md)."""
 
 from tests.requirements.entry import Requirement
-from tests.requirements.s2.section import PLANNING, implemented, planned
+from tests.requirements.s2.section import implemented
 
 SCHEMA: tuple[Requirement, ...] = (
     *implemented(
@@ -17,12 +17,7 @@ SCHEMA: tuple[Requirement, ...] = (
             "13-agent_executions": "agent_executions: thoughts, plan steps, current step, pattern, duration, counts.",
             "13-conversations": "Conversations: agent_mode, workflow learning, concurrent steps, planning time-out.",
             "13-tool_compositions": "tool_compositions, of a tenant or a project, with counts that add up.",
-        }
-    ),
-    *planned(
-        PLANNING,
-        {
             "13-interaction_patterns": "interaction_patterns.",
-        },
+        }
     ),
 )

@@ -1,7 +1,7 @@
 """S2 §6: planning, the person's part, and patterns from what was done together."""
 
 from tests.requirements.entry import Requirement
-from tests.requirements.s2.section import PLANNING, implemented, planned
+from tests.requirements.s2.section import implemented
 
 THINKING: tuple[Requirement, ...] = (
     *implemented(
@@ -32,12 +32,7 @@ THINKING: tuple[Requirement, ...] = (
             "6.5.7-removal": "Failing, poor, unused and unwanted patterns are marked, demoted, archived, deleted.",
             "6.5.8-tenants": "Patterns of one tenant are not seen by another.",
             "6.5.8-privacy": "Personal data and secrets are taken out before a pattern is kept.",
-        }
-    ),
-    *planned(
-        PLANNING,
-        {
             "6.5.8-control": "Tenant and conversation can switch it off; people see, edit and delete their patterns.",
-        },
+        }
     ),
 )

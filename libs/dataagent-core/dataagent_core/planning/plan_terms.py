@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, StrictFloat, StrictInt, StrictStr
 from pydantic import ValidationError as PydanticValidationError
 
 from dataagent_core.config import Settings
@@ -18,6 +18,8 @@ Planned = Literal["auto", "always", "never"]
 
 # What a client may say beside a message, under this key of its context.
 PLANNING_KEY: Final = "planning"
+# What a person gives to a workflow; true is no number.
+WorkflowValue = StrictStr | StrictInt | StrictFloat
 
 
 class MessagePlanning(BaseModel):
@@ -35,7 +37,7 @@ class MessagePlanning(BaseModel):
     learn: bool | None = None
     # The pattern whose workflow the run follows, and its inputs.
     workflow: str | None = Field(default=None, min_length=1, max_length=PATTERN_NAME_CHARS_MAX)
-    inputs: dict[str, str | int | float] | None = Field(default=None, max_length=WORKFLOW_NAMES_MAX)
+    inputs: dict[str, WorkflowValue] | None = Field(default=None, max_length=WORKFLOW_NAMES_MAX)
 
 
 def read_message_planning(context: Mapping[str, Any] | None) -> MessagePlanning:

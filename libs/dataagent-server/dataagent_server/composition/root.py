@@ -36,6 +36,7 @@ from dataagent_server.agents.credentials.model_guard import ModelGuard
 from dataagent_server.agents.patterns.pattern_service import PatternService
 from dataagent_server.agents.patterns.pattern_shares import PatternSharing
 from dataagent_server.agents.patterns.pattern_store import open_pattern_store
+from dataagent_server.agents.patterns.workflow_service import WorkflowService
 from dataagent_server.agents.skills.skill_services import make_skill_services
 from dataagent_server.agents.subagents.agent_config_service import AgentConfigService
 from dataagent_server.agents.subagents.subagent_service import SubAgentService
@@ -216,6 +217,9 @@ async def open_services(
             ),
             patterns=patterns,
             pattern_sharing=PatternSharing(database, audit, patterns),
+            workflows=WorkflowService(
+                patterns=patterns, stores_of=runs.stores_of, is_enabled=settings.pattern_learning
+            ),
             assistants=assistants,
             skills=skills,
             subagents=subagents,

@@ -19,6 +19,7 @@ from dataagent_server.agents.mcp_servers.mcp_services import MCPServices
 from dataagent_server.agents.models.model_service import ModelService
 from dataagent_server.agents.patterns.pattern_service import PatternService
 from dataagent_server.agents.patterns.pattern_shares import PatternSharing
+from dataagent_server.agents.patterns.workflow_service import WorkflowService
 from dataagent_server.agents.skills.skill_services import SkillServices
 from dataagent_server.agents.subagents.agent_config_service import AgentConfigService
 from dataagent_server.agents.subagents.subagent_service import SubAgentService
@@ -139,6 +140,7 @@ class Services:
     feedback: RunFeedback
     patterns: PatternService
     pattern_sharing: PatternSharing
+    workflows: WorkflowService
     assistants: AssistantService
     skills: SkillServices
     subagents: SubAgentService

@@ -17,6 +17,7 @@ from live_server import LiveServer
 from operations import described_paths
 from persona import NOTHING, REPORT, Persona, Step
 from websockets.exceptions import InvalidStatus
+from workflows_live import FILE as WORKFLOW
 
 from tests.counts import examples
 
@@ -33,6 +34,9 @@ BODIES: dict[str, Any] = {
     "PATCH /subagents/{subagent_id}/enable": {"enabled": False},
     "PATCH /agent/patterns/{pattern_id}": {"version": 1, "name": "Mine"},
     "POST /agent/patterns/{pattern_id}/share": {"tenant_id": "mine"},
+    "PUT /agent/patterns/{pattern_id}/workflow": {"text": WORKFLOW, "version": 1},
+    "POST /agent/patterns/{pattern_id}/workflow/check": {"text": WORKFLOW},
+    "POST /agent/patterns/{pattern_id}/workflow/run": {"inputs": {"day": "may"}},
     "POST /runs/{run_id}/feedback": {"rating": "up"},
     "PATCH /data/sources/{name}": {"description": "Mine"},
     "PATCH /data/questions/{question_id}": {"name": "Mine"},
@@ -126,7 +130,7 @@ async def foreign(live: LiveServer) -> tuple[Persona, list[str]]:
     """Somebody's ids of every kind, and an owner of another tenant."""
     theirs = Persona(live, await live.person("ann", "owner", await live.tenant("theirs")))
     for verb in ("new session", "write", "requests", "new project", "new agent", "new subagent", "new workspace",
-                 "new key", "new source", "new mcp", "share mcp", "new report", "new question", "new skill", "new composition", "new pattern", "offer pattern", "new member", "members", "upload", "runs",
+                 "new key", "new source", "new mcp", "share mcp", "new report", "new question", "new skill", "new composition", "new pattern", "store workflow", "offer pattern", "new member", "members", "upload", "runs",
                  "events", "checkpoints", "always", "rules"):  # fmt: skip
         await theirs.do(Step(verb, "x", "a"))
     ours = Persona(live, await live.person("eve", "owner", await live.tenant("ours")))

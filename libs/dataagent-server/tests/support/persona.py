@@ -15,6 +15,7 @@ from comparable_answers import Plain
 from eventually import eventually
 from hypothesis import strategies as st
 from live_server import Caller, LiveServer, hear, hear_until, say
+from workflows_live import workflow_of
 
 # What was never made: an id that looks like one.
 NOTHING: Final = "0" * 32
@@ -275,6 +276,11 @@ async def _new_pattern(self: Persona, step: Step) -> Any:
     return await self.make("pattern", step, "/agent/patterns", body, "id")
 
 
+async def _store_workflow(self: Persona, step: Step) -> Any:
+    path = f"/agent/patterns/{self.thing('pattern', step.name)}/workflow"
+    return await self.ask("PUT", path, {"text": workflow_of(step.words), "version": 1})
+
+
 async def _offer_pattern(self: Persona, step: Step) -> Any:
     path = f"/agent/patterns/{self.thing('pattern', step.name)}/share"
     return await self.make("offer", step, path, {"tenant_id": "whoever"}, "id")
@@ -360,6 +366,8 @@ COMMON: Final[dict[str, Verb]] = {
     "patterns": _asks("GET", "/agent/patterns"),
     "pattern": _asks("GET", "/agent/patterns/{pattern}"),
     "drop pattern": _asks("DELETE", "/agent/patterns/{pattern}"),
+    "store workflow": _store_workflow,
+    "workflow": _asks("GET", "/agent/patterns/{pattern}/workflow"),
     "offer pattern": _offer_pattern,
     "offers": _asks("GET", "/agent/pattern-offers"),
     "offers made": _asks("GET", "/agent/pattern-offers?made=true"),

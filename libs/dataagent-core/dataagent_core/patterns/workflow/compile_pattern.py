@@ -1,8 +1,11 @@
 """Compiles the workflow of a pattern from the runs that the log still has, and compares it."""
 
+import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from dataagent_core.patterns.interaction_pattern import InteractionPattern
+from dataagent_core.patterns.trace import InteractionTrace
 from dataagent_core.patterns.workflow.compile_workflow import compile_workflow
 from dataagent_core.patterns.workflow.read_runs import read_clean_runs
 from dataagent_core.patterns.workflow.read_workflow import read_workflow
@@ -25,12 +28,8 @@ class CompiledWorkflow:
 async def compile_pattern(pattern: InteractionPattern, stores: Stores) -> CompiledWorkflow:
     """Compile a workflow without storing it (`workflow_record.with_text`)."""
     traces = await read_clean_runs(pattern, stores)
-    compiled = compile_workflow(pattern, traces)
-    before = read_record(pattern)
-    if before is not None:
-        # A person may have given it another name.
-        compiled = replace(compiled, name=before.read().name)
-    return compare_file(pattern, write_workflow(compiled))
+    # Comparing long texts takes time.
+    return await asyncio.to_thread(_compile, pattern, traces)
 
 
 def compare_file(pattern: InteractionPattern, text: str) -> CompiledWorkflow:
@@ -39,3 +38,12 @@ def compare_file(pattern: InteractionPattern, text: str) -> CompiledWorkflow:
     before = read_record(pattern)
     diff = make_diff("" if before is None else before.text, text, workflow.name)
     return CompiledWorkflow(workflow, text, diff)
+
+
+def _compile(pattern: InteractionPattern, traces: Sequence[InteractionTrace]) -> CompiledWorkflow:
+    compiled = compile_workflow(pattern, traces)
+    before = read_record(pattern)
+    if before is not None:
+        # A person may have given it another name.
+        compiled = replace(compiled, name=before.read().name)
+    return compare_file(pattern, write_workflow(compiled))

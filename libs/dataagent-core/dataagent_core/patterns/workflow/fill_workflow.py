@@ -10,6 +10,7 @@ from pydantic import JsonValue
 
 from dataagent_core.config.limits.patterns import WORKFLOW_TEXT_CHARS_MAX
 from dataagent_core.errors import ValidationError
+from dataagent_core.language.unicode_text import storable
 from dataagent_core.patterns.workflow.workflow import (
     PLACE,
     Arg,
@@ -25,6 +26,8 @@ from dataagent_core.patterns.workflow.workflow import (
 
 Values = Mapping[str, JsonValue]
 _WHOLE: Final = re.compile(r"-?\d{1,300}", re.ASCII)
+# Of a number of 300 digits.
+_NUMBER_BITS_MAX: Final = 1_000
 
 
 def check_inputs(workflow: Workflow, given: Mapping[str, Any]) -> dict[str, JsonValue]:
@@ -88,8 +91,11 @@ def _fill(arg: Arg, path: str, values: Values, written: Values) -> JsonValue:
 def _read_input(name: str, wanted: WorkflowInput, given: Any) -> JsonValue:
     if isinstance(given, bool) or not isinstance(given, str | int | float):
         raise ValidationError(f"The input {name} is {given!r:.60}: give a text or a number.")
+    _check_length(name, given)
     if wanted.type == "text":
         text = str(given)
+        if "\x00" in text or storable(text) is not text:
+            raise ValidationError(f"The input {name} has a character that cannot be stored.")
         if len(text) > WORKFLOW_TEXT_CHARS_MAX:
             raise ValidationError(
                 f"The input {name} has {len(text):,} characters: {WORKFLOW_TEXT_CHARS_MAX:,} are "
@@ -101,9 +107,15 @@ def _read_input(name: str, wanted: WorkflowInput, given: Any) -> JsonValue:
         number = int(given) if is_whole else float(given)
     except (ValueError, OverflowError) as error:
         raise ValidationError(f"The input {name} is {given!r:.60}: give a number.") from error
+    _check_length(name, number)
     if not math.isfinite(number):
         raise ValidationError(f"The input {name} is {given!r:.60}: give a finite number.")
     return number
+
+
+def _check_length(name: str, given: str | float) -> None:
+    if isinstance(given, int) and given.bit_length() > _NUMBER_BITS_MAX:
+        raise ValidationError(f"The input {name} is too long a number: 300 digits are possible.")
 
 
 def _take_from_json(path: Sequence[str | int], result: str) -> JsonValue:

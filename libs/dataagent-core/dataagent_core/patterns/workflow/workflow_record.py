@@ -20,6 +20,8 @@ class WorkflowRecord:
     """The file, and counts of its runs."""
 
     text: str
+    # Its name in the file, for lists of many.
+    name: str = ""
     runs: int = 0
     # Runs that the agent finished, because something was not as before.
     handed_over: int = 0
@@ -56,8 +58,14 @@ def with_record(pattern: InteractionPattern, record: WorkflowRecord) -> Interact
 
 def with_text(pattern: InteractionPattern, text: str) -> InteractionPattern:
     """Return the pattern with a new file of its workflow; what was counted stays."""
-    before = read_record(pattern)
-    return with_record(pattern, replace(before, text=text) if before else WorkflowRecord(text=text))
+    before = read_record(pattern) or WorkflowRecord(text=text)
+    return with_record(pattern, replace(before, text=text, name=read_workflow(text).name))
+
+
+def without_record(pattern: InteractionPattern) -> InteractionPattern:
+    """Return the pattern without its workflow; no other one is offered by itself."""
+    left = {key: value for key, value in pattern.metadata.items() if key != _KEY}
+    return replace(pattern, metadata={**left, _OFFERED: True})
 
 
 def with_offer(pattern: InteractionPattern) -> InteractionPattern:

@@ -5,13 +5,14 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import Connection, select, type_coerce
+from sqlalchemy import Connection, and_, select, type_coerce
 
 from dataagent_core.errors import NotFoundError
 from dataagent_core.patterns import InteractionPattern
 from dataagent_core.patterns.sql.pattern_rows import COLUMNS, read_row
 from dataagent_server.common.ids import TenantId
 from dataagent_server.common.pagination import ItemPage, PageRequest, apply, make_page
+from dataagent_server.db.tables.conversations import session_shares as shares
 from dataagent_server.db.tables.patterns import interaction_patterns as table
 from dataagent_server.db.tables.runs import agent_executions as runs
 from dataagent_server.db.types import Json, LongText
@@ -26,6 +27,8 @@ _SELECTED: Final = [
 # Rows that one page reads at most, where few of them are shown.
 SCANNED_MAX: Final = 2_000
 _SCANNED_AT_ONCE: Final = 100
+# Ids in one statement.
+_IDS_AT_ONCE: Final = 500
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +38,8 @@ class RunOfPattern:
     user_id: str
     session_id: str
     pattern_id: str | None
+    # Whether its session is shared with the reader.
+    is_shared: bool
 
 
 def list_page(
@@ -84,15 +89,35 @@ def not_found(pattern_id: str) -> NotFoundError:
 
 
 def find_runs(
-    connection: Connection, tenant_id: TenantId, run_ids: Iterable[str]
+    connection: Connection, tenant_id: TenantId, reader_id: str, run_ids: Iterable[str]
 ) -> dict[str, RunOfPattern]:
     """Find those of some runs that are still there."""
-    query = select(
-        runs.c.run_id, runs.c.user_id, runs.c.session_id, runs.c.workflow_pattern_id
-    ).where(runs.c.tenant_id == tenant_id, runs.c.run_id.in_(sorted(run_ids)))
+    with_reader = and_(
+        shares.c.tenant_id == runs.c.tenant_id,
+        shares.c.session_id == runs.c.session_id,
+        shares.c.user_id == reader_id,
+    )
+    query = (
+        select(
+            runs.c.run_id,
+            runs.c.user_id,
+            runs.c.session_id,
+            runs.c.workflow_pattern_id,
+            shares.c.permission,
+        )
+        .outerjoin(shares, with_reader)
+        .where(runs.c.tenant_id == tenant_id)
+    )
+    ids = sorted(set(run_ids))
     return {
         row.run_id: RunOfPattern(
-            user_id=row.user_id, session_id=row.session_id, pattern_id=row.workflow_pattern_id
+            user_id=row.user_id,
+            session_id=row.session_id,
+            pattern_id=row.workflow_pattern_id,
+            is_shared=row.permission is not None,
         )
-        for row in connection.execute(query)
+        for first in range(0, len(ids), _IDS_AT_ONCE)
+        for row in connection.execute(
+            query.where(runs.c.run_id.in_(ids[first : first + _IDS_AT_ONCE]))
+        )
     }

@@ -61,7 +61,7 @@ class PatternService:
 
         def is_shown(pattern: InteractionPattern) -> bool:
             is_wanted = state is None or with_state(pattern, now, self.terms).state == state
-            return is_wanted and self._may(principal, "pattern.read", pattern)
+            return is_wanted and self.may(principal, "pattern.read", pattern)
 
         page = await self.database.read(
             lambda c: pattern_rows.list_page(
@@ -80,7 +80,7 @@ class PatternService:
         """Return a pattern to a principal who may do `action` with it."""
         store = open_pattern_store(self.database, principal.tenant_id)
         found = await store.get(pattern_id)
-        if found is None or not self._may(principal, "pattern.read", found):
+        if found is None or not self.may(principal, "pattern.read", found):
             raise pattern_rows.not_found(pattern_id)
         require(principal, action, self._resource_of(principal, found))
         return with_state(found, self.clock(), self.terms)
@@ -90,7 +90,7 @@ class PatternService:
         pattern = await self.get(principal, pattern_id)
         ids = {run.run_id for run in pattern.recent_runs}
         runs = await self.database.read(
-            lambda c: pattern_rows.find_runs(c, principal.tenant_id, ids)
+            lambda c: pattern_rows.find_runs(c, principal.tenant_id, principal.user_id, ids)
         )
         return PatternDetail(pattern=pattern, runs=_list_runs(principal, pattern, runs))
 
@@ -98,7 +98,7 @@ class PatternService:
         """Store the pattern an admin wrote; one of the same task is a conflict."""
         require(principal, "pattern.create", _resource(principal, owner_id=principal.user_id))
         made = make_pattern(new, principal, self.clock())
-        store = self._open_writes(principal, "pattern.create", made)
+        store = self.open_writes(principal, "pattern.create", made)
         return await store.add(made)
 
     async def change(
@@ -109,7 +109,7 @@ class PatternService:
         if change.name is not None:
             require_name(scrub(change.name))
         library = PatternLibrary(
-            self._open_writes(principal, "pattern.change", known),
+            self.open_writes(principal, "pattern.change", known),
             principal.tenant_id,
             terms=self.terms,
             clock=self.clock,
@@ -129,12 +129,14 @@ class PatternService:
         """Delete a pattern and what of it was offered to other tenants, at once."""
         known = await self.get(principal, pattern_id, "pattern.delete")
         audited = "pattern.useless" if is_useless else "pattern.delete"
-        if not await self._open_writes(principal, audited, known).delete(pattern_id):
+        if not await self.open_writes(principal, audited, known).delete(pattern_id):
             raise pattern_rows.not_found(pattern_id)
 
-    def _open_writes(
+    def open_writes(
         self, principal: Principal, audited: str, pattern: InteractionPattern
     ) -> SqlPatternStore:
+        """Open the patterns for one change, which is audited in its transaction."""
+
         def record(connection: Connection) -> None:
             if audited in {"pattern.delete", "pattern.useless"}:
                 offer_rows.remove_of_pattern(connection, principal.tenant_id, pattern.id)
@@ -145,12 +147,19 @@ class PatternService:
 
         return SqlPatternStore(PatternWrites(self.database, after=record), principal.tenant_id)
 
-    def _may(self, principal: Principal, action: Action, pattern: InteractionPattern) -> bool:
+    def may(self, principal: Principal, action: Action, pattern: InteractionPattern) -> bool:
+        """Say whether a principal may do an action with a pattern."""
         return may(principal, action, self._resource_of(principal, pattern))
 
     def _resource_of(self, principal: Principal, pattern: InteractionPattern) -> Resource:
         shared = is_in_use(pattern, self.clock(), self.terms)
         return _resource(principal, owner_id=pattern.user_id, shared=shared)
+
+
+def may_read_run(principal: Principal, run: RunOfPattern) -> bool:
+    """Say whether a principal may see a run that a pattern was learned from."""
+    resource = Resource(principal.tenant_id, "run", owner_id=run.user_id, shared=run.is_shared)
+    return may(principal, "session.read", resource)
 
 
 def _list_runs(
@@ -161,8 +170,7 @@ def _list_runs(
     for number, learned in enumerate(pattern.recent_runs, start=1):
         successes += learned.success
         run = found.get(learned.run_id)
-        owner = Resource(principal.tenant_id, "run", owner_id=run and run.user_id)
-        is_visible = run is not None and may(principal, "session.read", owner)
+        is_visible = run is not None and may_read_run(principal, run)
         listed.append(
             PatternRun(
                 run_id=learned.run_id if is_visible else None,

@@ -64,6 +64,8 @@ async def start_run(
     """Start a run for a message, or find the one an earlier identical request started."""
     if (known := await _find_earlier(services, request)) is not None:
         return await _repeat(services, principal, known)
+    planning = await services.workflows.check_planning(principal, request.planning)
+    request = replace(request, planning=planning)
     session, is_new = await _find_session(services, principal, request)
     assistant_id = request.assistant_id or session.session.assistant_id
     model = (session.model if request.model is None else request.model) or None

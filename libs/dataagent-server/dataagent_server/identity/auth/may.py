@@ -23,6 +23,7 @@ Action = Literal[
     "subagent.read", "subagent.change",
     "agent_config.read", "agent_config.change",
     "pattern.read", "pattern.create", "pattern.change", "pattern.delete", "pattern.share",
+    "workflow.read",
     "project.read", "project.create", "project.change",
     "tenant.read", "tenant.change",
     "member.read", "member.change",
@@ -112,6 +113,8 @@ RULES: Final[dict[Action, Rule]] = {
     "pattern.change":      Rule("chat",  "member", None,     "admin"),
     "pattern.delete":      Rule("chat",  "member", None,     "admin"),
     "pattern.share":       Rule("admin", "admin",  None,     "admin"),
+    # Its file has values of runs; who may change the pattern may change and run it.
+    "workflow.read":       Rule("read",  "viewer", None,     "admin"),
     "project.read":        Rule("read",  "viewer", "viewer", "viewer"),
     "project.create":      Rule("admin", "member", None,     None),
     "project.change":      Rule("admin", "member", None,     "admin"),

@@ -14,7 +14,6 @@ AT_ONCE = 12
 
 
 @pytest.mark.requirement("S2-14.2-GET-patterns")
-@pytest.mark.requirement("B-learning")
 async def test_what_succeeded_three_times_is_listed_with_its_steps_counts_and_runs(
     live: LiveServer,
 ):
@@ -155,6 +154,7 @@ async def test_of_many_changes_at_once_one_makes_each_version(live: LiveServer):
 
 
 @pytest.mark.requirement("S2-6.5.8-control")
+@pytest.mark.requirement("S2-B-learning")
 @pytest.mark.parametrize("switch", ["tenant", "person", "session", "message"])
 async def test_each_switch_keeps_runs_from_being_learned_from(live: LiveServer, switch: str):
     root = await live.person("root", "owner")

@@ -11,10 +11,11 @@ from dataagent_core.patterns.interaction_pattern import (
     DecisionPreference,
     SuccessFactors,
 )
-from dataagent_server.agents.patterns.pattern_record import (
-    PatternDetail,
-)
+from dataagent_core.patterns.workflow.workflow_record import count_repeats, read_record
+from dataagent_server.agents.patterns.pattern_record import PatternDetail
+from dataagent_server.agents.patterns.workflow_runs import WorkflowRights
 from dataagent_server.api.models.base import ResponseModel
+from dataagent_server.api.models.patterns.workflow_info import WorkflowSummary
 
 
 class PatternStepInfo(ResponseModel):
@@ -96,10 +97,25 @@ class PatternInfo(ResponseModel):
     created_at: datetime
     updated_at: datetime
     last_used_at: datetime | None
+    repeats: int = Field(description="How often it was done cleanly in the same way, of late")
+    may_change: bool = Field(description="Whether you may change, compile and run it")
+    can_compile: bool = Field(
+        description="Whether you may compile a workflow of it, and there are enough clean repeats"
+    )
+    workflow: WorkflowSummary | None = Field(
+        description="Its workflow, for its owner and for admins"
+    )
 
     @classmethod
-    def of(cls, pattern: InteractionPattern, **more: Any) -> Self:
+    def of(cls, pattern: InteractionPattern, rights: WorkflowRights, **more: Any) -> Self:
         """Show a pattern."""
+        record = read_record(pattern) if rights.may_read else None
+        more |= {
+            "repeats": count_repeats(pattern),
+            "may_change": rights.may_change,
+            "can_compile": rights.can_compile,
+            "workflow": record and WorkflowSummary.of_record(record),
+        }
         read = {"tools", "made_by_hand", "origin", *more}
         own = {
             name: getattr(pattern, name) for name in PatternInfo.model_fields if name not in read
@@ -142,11 +158,12 @@ class PatternDetailInfo(PatternInfo):
     )
 
     @classmethod
-    def of_detail(cls, detail: PatternDetail) -> Self:
+    def of_detail(cls, detail: PatternDetail, rights: WorkflowRights) -> Self:
         """Show a pattern with its runs."""
         pattern = detail.pattern
         return cls.of(
             pattern,
+            rights,
             pattern_signature=pattern.signature,
             steps=[PatternStepInfo.model_validate(step) for step in pattern.steps],
             tool_compositions=[

@@ -11,6 +11,7 @@ from dataagent_server.api.models.patterns.pattern_info import PatternDetailInfo
 from dataagent_server.api.models.patterns.pattern_offers import PatternOfferInfo
 from dataagent_server.api.openapi import errors
 from dataagent_server.api.page_params import Paging
+from dataagent_server.api.v1.patterns.shared import show_pattern
 
 router = APIRouter(prefix="/agent/pattern-offers", tags=["patterns"])
 
@@ -43,7 +44,7 @@ async def accept_pattern_offer(
 ) -> PatternDetailInfo:
     """Make the copy a draft of your tenant; it is used once your runs have shown that it works."""
     made = await services.pattern_sharing.accept(principal, offer_id)
-    return PatternDetailInfo.of_detail(await services.patterns.show(principal, made.id))
+    return await show_pattern(services, principal, made.id)
 
 
 @router.post("/{offer_id}/decline", status_code=204, summary="Decline an offered pattern")

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Query
+from fastapi import APIRouter, Query
 
 from dataagent_core.errors import ConflictError, ValidationError
 from dataagent_core.patterns import PatternState
@@ -14,12 +14,11 @@ from dataagent_server.api.models.patterns.pattern_info import PatternDetailInfo,
 from dataagent_server.api.models.patterns.pattern_offers import PatternOfferInfo, PatternShare
 from dataagent_server.api.openapi import errors
 from dataagent_server.api.page_params import Paging
+from dataagent_server.api.v1.patterns.shared import PatternPath, show_pattern
 from dataagent_server.common.errors import PatternVersionError
 from dataagent_server.common.ids import TenantId
 
 router = APIRouter(prefix="/agent/patterns", tags=["patterns"])
-
-PatternPath = Annotated[str, Path(alias="pattern_id", pattern=ID_PATTERN)]
 
 
 @router.get("", summary="List patterns")
@@ -41,7 +40,8 @@ async def list_patterns(
     if tenant_id not in {None, principal.tenant_id}:
         raise ValidationError(f"tenant_id is {tenant_id!r}: patterns of your own tenant are shown.")
     page = await services.patterns.list(principal, page_request, state=state, mine=mine)
-    return Page(items=[PatternInfo.of(one) for one in page.items], next=page.next)
+    rights = await services.workflows.list_rights(principal, page.items)
+    return Page(items=[PatternInfo.of(one, rights[one.id]) for one in page.items], next=page.next)
 
 
 @router.post(
@@ -52,7 +52,7 @@ async def create_pattern(
 ) -> PatternDetailInfo:
     """Make a draft for the tenant, for admins; 409 when there is one for the same task."""
     made = await services.patterns.create(principal, body.pattern())
-    return PatternDetailInfo.of_detail(await services.patterns.show(principal, made.id))
+    return await show_pattern(services, principal, made.id)
 
 
 @router.get("/{pattern_id}", summary="One pattern")
@@ -60,7 +60,7 @@ async def get_pattern(
     pattern_id: PatternPath, principal: CurrentPrincipal, services: ServicesDep
 ) -> PatternDetailInfo:
     """Show its steps, tools, decisions and corrections, and the runs it was learned from."""
-    return PatternDetailInfo.of_detail(await services.patterns.show(principal, pattern_id))
+    return await show_pattern(services, principal, pattern_id)
 
 
 @router.patch("/{pattern_id}", summary="Change a pattern", responses=errors("CONFLICT"))
@@ -74,10 +74,9 @@ async def change_pattern(
     try:
         await services.patterns.change(principal, pattern_id, body.change())
     except ConflictError as error:
-        now = await services.patterns.show(principal, pattern_id)
-        shown = PatternDetailInfo.of_detail(now).model_dump(mode="json")
-        raise PatternVersionError(str(error), {"pattern": shown}) from None
-    return PatternDetailInfo.of_detail(await services.patterns.show(principal, pattern_id))
+        shown = await show_pattern(services, principal, pattern_id)
+        raise PatternVersionError(str(error), {"pattern": shown.model_dump(mode="json")}) from None
+    return await show_pattern(services, principal, pattern_id)
 
 
 @router.delete("/{pattern_id}", status_code=204, summary="Delete a pattern")
