@@ -41,7 +41,9 @@ class PlanFacts:
             case StepEndEvent():
                 self.ended.setdefault(event.step_number, event)
             case DoneEvent():
+                # That its run ended changes no plan that was over before.
                 self.done = event
+                return
             case _:
                 return
         self.updated_s = event.timestamp

@@ -21,6 +21,7 @@ const KINDS = [
   "agent_config",
   "skill",
   "composition",
+  "pattern",
   "request",
   "data_source",
   "mcp_server",

@@ -245,6 +245,5 @@ def _check_used(names: Iterable[str], known: set[str], place: str) -> None:
     for name in names:
         if name not in known:
             raise ValidationError(
-                f"{_WHAT}: {place}: {{{{{name}}}}} is neither an input nor taken from a step "
-                "before it."
+                f"{_WHAT}: {place}: {name} is neither an input nor taken from a step before it."
             )

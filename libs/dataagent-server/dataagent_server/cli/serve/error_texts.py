@@ -130,6 +130,11 @@ _PEOPLE: Final[dict[str, str]] = {
     "There is no user {user!r}.": "没有用户 {user}。",
     "There is no tenant {tenant!r}.": "没有租户 {tenant}。",
     "There is no key {key!r}.": "没有密钥 {key}。",
+    "Nothing is to change: give display_name or learns_patterns.": (
+        "没有要更改的内容:请给出 display_name 或 learns_patterns。"
+    ),
+    "Whether their runs are learned from is for each person to say. The whole tenant's is the "
+    "feature 'patterns'.": "是否从其运行中学习由每个人自己决定。整个租户的开关是功能 'patterns'。",
     "There is a user {user!r} already.": "用户 {user} 已存在。",
     "There is a tenant {tenant!r} already.": "租户 {tenant} 已存在。",
     "{user!r} is a member already.": "{user} 已是成员。",

@@ -132,5 +132,6 @@ async def test_a_compaction_plans_nothing(live: LiveServer):
 def test_only_what_differs_from_the_defaults_is_passed_on():
     assert merge_planning(PlanningColumns(), {}) == {}
     chosen = PlanningColumns(agent_mode="staged", enable_workflow_learning=False)
-    assert merge_planning(chosen, {"mode": "auto"}) == {"loop": "staged", "mode": "auto"}
-    assert merge_planning(chosen, {"loop": "react"}) == {"loop": "react"}
+    of_session = {"loop": "staged", "learn": False}
+    assert merge_planning(chosen, {"mode": "auto"}) == {**of_session, "mode": "auto"}
+    assert merge_planning(chosen, {"loop": "react"}) == {**of_session, "loop": "react"}
