@@ -129,7 +129,8 @@ class Worker:
         inputs = more.pop("inputs", {"region": region, "month": month})
         planning = {"workflow": pattern.id, "inputs": inputs, **more}
         text = GOAL.format(region=region, month=month)
-        return await self.do(model, text, f"run-{region}", planning=planning)
+        session = "run-" + "".join(filter(str.isalnum, region))
+        return await self.do(model, text, session, planning=planning)
 
     async def record(self) -> Any:
         return read_record(await self.find_pattern())

@@ -25,7 +25,9 @@ from dataagent_core.language.text_ends import keep_whole_ends
 from dataagent_core.patterns.scrub import holds_private
 from dataagent_core.patterns.slots import fill_slots
 from dataagent_core.patterns.trace import TracedCall
+from dataagent_core.patterns.workflow.code_places import find_unsafe
 from dataagent_core.patterns.workflow.differences import (
+    Part,
     find_parts,
     is_word_in,
     join_parts,
@@ -123,11 +125,13 @@ class Generaliser:
             return TextTemplate(_place(self._add_input(name, texts)))
         # What the inputs give is surer than what a result says.
         free = not self._is_tainted(step)
-        made = self._make_template(texts, step, self._is_known) if free else None
-        if made is None and (taken := self._find_taken(texts, step, name)):
-            made = TextTemplate(_place(taken))
+        made = self._make_template(texts, step, name, self._is_known) if free else None
+        if made is None and self._may_take(texts, step, name):
+            taken = self._find_taken(texts, step, name)
+            made = TextTemplate(_place(taken)) if taken else None
         if made is None and free:
-            made = self._make_template(texts, step, partial(self._has_source, step=step))
+            has_source = partial(self._has_source, step=step)
+            made = self._make_template(texts, step, name, has_source)
         return made or self._leave(texts, step, name)
 
     def _keep(self, texts: Sequence[str], step: int, name: str) -> Arg:
@@ -139,7 +143,7 @@ class Generaliser:
         if self._is_tainted(step) and not was_said and any(map(str.isalpha, text)):
             return self._leave(texts, step, name)
         if len(text) >= _COPIED_CHARS_MIN and not was_said:
-            found = self._find_name(texts, step, name)
+            found = self._find_name(texts, step, name) if self._may_take(texts, step, name) else ""
             if found or self._is_copied(text, step):
                 return TextTemplate(_place(found)) if found else self._leave(texts, step, name)
         return Fixed(text)
@@ -155,7 +159,11 @@ class Generaliser:
         return TextTemplate(_place(found)) if found else None
 
     def _make_template(
-        self, texts: Sequence[str], step: int, has_source: Callable[[Sequence[str]], bool]
+        self,
+        texts: Sequence[str],
+        step: int,
+        name: str,
+        has_source: Callable[[Sequence[str]], bool],
     ) -> TextTemplate | None:
         """Return a text with places, if each of its differences has a known source."""
         if max(map(len, texts)) > WORKFLOW_COMPARED_CHARS_MAX:
@@ -170,7 +178,8 @@ class Generaliser:
         if PLACE.search(literals) or holds_private(literals.replace("\0", " ")):
             return None
         # Names are given only when all differences have a source.
-        if not all(isinstance(one, str) or has_source(one) for one in parts):
+        has_sources = all(isinstance(one, str) or has_source(one) for one in parts)
+        if not (has_sources and self._are_words(parts, step, name)):
             return None
         written: list[str] = []
         for part in parts:
@@ -180,6 +189,24 @@ class Generaliser:
             before = written[-1] if written else ""
             written.append(_place(self._find_name(part, step, self._suggest(part, before))))
         return TextTemplate("".join(written))
+
+    def _may_take(self, texts: Sequence[str], step: int, name: str) -> bool:
+        """Say whether a result may give the whole of an argument."""
+        return self._are_words([tuple(texts)], step, name)
+
+    def _are_words(self, parts: Sequence[Part], step: int, argument: str) -> bool:
+        """Say whether what differs is one word each, where a program reads it."""
+        if step >= len(self.calls[0]):
+            return True
+        places = {f"p{n}": part for n, part in enumerate(parts) if isinstance(part, tuple)}
+        template = TextTemplate(
+            "".join(p if isinstance(p, str) else _place(f"p{n}") for n, p in enumerate(parts))
+        )
+        tool = self.calls[0][step].tool_name
+        runs = (
+            {name: part[run] for name, part in places.items()} for run in range(len(self.words))
+        )
+        return not any(find_unsafe(tool, argument, template, values, ()) for values in runs)
 
     def _has_source(self, values: Sequence[str], step: int) -> bool:
         return self._is_known(values) or self._look_for_taken(values, step) is not None

@@ -12,7 +12,8 @@ from plan_scripts import find
 from workflow_runs import GOAL, TOOLS, Worker, count_stock, list_calls, make_model, note
 
 from dataagent_core.patterns.workflow.read_workflow import read_workflow
-from dataagent_core.patterns.workflow.workflow import Fixed
+from dataagent_core.patterns.workflow.result_shape import ANY_RESULT
+from dataagent_core.patterns.workflow.workflow import Fixed, TextTemplate
 from dataagent_core.patterns.workflow.write_workflow import write_workflow
 from dataagent_core.planning import fold_plan
 from dataagent_core.planning.work_plan import PlanStatus, StepStatus
@@ -166,6 +167,38 @@ async def test_each_call_is_asked_about_as_always_and_a_no_hands_over(tmp_path: 
     assert [one["name"] for one in person.asked][-1] == "write_file"
     assert events[-1].content == "Which file?"
     assert "step 4, write_file" in find(events, "warning")[0].message
+
+
+async def test_an_input_that_would_change_a_statement_hands_over_before_the_call(
+    tmp_path: Path,
+) -> None:
+    worker = Worker(tmp_path)
+    await worker.teach()
+    pattern = await worker.compile()
+    statements: list[str] = []
+
+    @tool
+    async def run_sql(sql: str) -> str:
+        """Run a statement."""
+        statements.append(sql)
+        return "done"
+
+    worker.tools = (*TOOLS, run_sql)
+    workflow = read_workflow((await worker.record()).text)
+    args = {"sql": TextTemplate("delete from stock where region = '{{region}}'")}
+    step = replace(workflow.steps[0], tool="run_sql", args=args, takes={}, expect=ANY_RESULT)
+    answer = TextTemplate("Deleted.")
+    changed = replace(workflow, steps=(step,), answer=answer)
+    await worker.replace_file(pattern.id, write_workflow(changed))
+    region = "x' or '1' = '1"
+    events = await worker.run_workflow(make_model({"text": "I looked at it."}), region)
+    (warning,) = find(events, "warning")
+    assert "step 1, run_sql: the call could do something else" in warning.message
+    assert "with the value of region" in warning.message
+    assert statements == []
+    assert events[-1].content == "I looked at it."
+    await worker.run_workflow(make_model(), "North America")
+    assert statements == ["delete from stock where region = 'North America'"]
 
 
 async def test_arguments_that_a_person_changed_hand_over(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ the same turn is taken again.
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from langchain.agents.middleware.types import ModelResponse
 from pydantic import JsonValue
@@ -31,6 +31,7 @@ from dataagent_core.engine.loops.workflow.workflow_state import (
 )
 from dataagent_core.errors import ValidationError
 from dataagent_core.events import WarningEvent
+from dataagent_core.patterns.workflow.code_places import find_unsafe_place
 from dataagent_core.patterns.workflow.fill_workflow import (
     check_inputs,
     fill_args,
@@ -42,6 +43,7 @@ from dataagent_core.patterns.workflow.workflow import TextTemplate, Workflow, Wo
 from dataagent_core.planning.answer_sources import make_source_line
 from dataagent_core.planning.work_plan import PlanStatus, WorkPlan
 
+_UNSAFE: Final = "the call could do something else than in earlier runs, with the value of "
 _EDITS = frozenset({"edited", "replanned"})
 
 
@@ -116,6 +118,10 @@ class WorkflowLoop:
         for number, step in _list_next(workflow, state.next_step):
             if step.tool not in self.tools:
                 await _hand_over(turn, plan, f"step {number}: there is no tool {step.tool}")
+                return None
+            unsafe = find_unsafe_place(step, state.values, workflow.inputs)
+            if unsafe:
+                await _hand_over(turn, plan, f"step {number}, {step.tool}: {_UNSAFE}{unsafe}")
                 return None
             places = list_places(step)
             try:
