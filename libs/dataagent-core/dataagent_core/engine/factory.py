@@ -301,7 +301,9 @@ class AgentFactory:
             if source
             else None
         )
-        patterns = make_pattern_use(self.settings, config, home, self._stores.log)
+        patterns = make_pattern_use(
+            self.settings, config, home, self._stores.log, config.extra_tools
+        )
         backend = places.backend()
         limits = stated_limits(models[0].name, self.settings.models)
         usual = ModelMetadata(name=models[0].name)

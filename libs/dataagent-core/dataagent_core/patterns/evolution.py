@@ -42,7 +42,7 @@ def learn(
     terms: PatternTerms = DEFAULT_TERMS,
 ) -> InteractionPattern:
     """Return the pattern after a run that worked by it, or for the same task."""
-    known = next((run for run in pattern.recent_runs if run.run_id == trace.run_id), None)
+    known = find_learned_run(pattern, trace)
     if known is not None:
         return _learn_again(pattern, known, trace, now, terms)
     if trace.was_cancelled or _is_forgotten(pattern, trace):
@@ -50,6 +50,18 @@ def learn(
     better = _merge_tool_chains(pattern, trace)
     counted = _count(_take_clean_steps(better, trace), trace, now)
     return with_state(_learn_words(counted, trace), now, terms)
+
+
+def find_learned_run(pattern: InteractionPattern, trace: InteractionTrace) -> LearnedRun | None:
+    """Return what a pattern has learned of a run; the log of an imported session may name any."""
+    return next(
+        (
+            run
+            for run in pattern.recent_runs
+            if (run.run_id, run.session_id) == (trace.run_id, trace.conversation_id)
+        ),
+        None,
+    )
 
 
 def _is_forgotten(pattern: InteractionPattern, trace: InteractionTrace) -> bool:

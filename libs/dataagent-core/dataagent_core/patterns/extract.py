@@ -111,6 +111,8 @@ def add_run(
         success=trace.success,
         at=now,
         calls_digest=digest if is_clean(trace) else "",
+        before=trace.before,
+        external_tools=trace.external_tools,
     )
     return (*runs, run)[-PATTERN_RUNS_KEPT_MAX:]
 

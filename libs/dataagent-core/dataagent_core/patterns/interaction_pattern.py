@@ -11,6 +11,8 @@ from typing import Literal
 
 from pydantic import JsonValue
 
+from dataagent_core.patterns.trace import ContentSource
+
 PatternState = Literal["draft", "untrusted", "trusted", "archived"]
 
 
@@ -74,6 +76,9 @@ class LearnedRun:
     at: datetime
     # Of a clean run a digest of its calls: equal for runs that were done the same way.
     calls_digest: str = ""
+    # What its log does not say, to read it again: see `InteractionTrace`.
+    before: ContentSource = "strangers"
+    external_tools: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -24,7 +24,7 @@ from dataagent_core.errors import (
     StorageError,
     ValidationError,
 )
-from dataagent_core.patterns.evolution import learn
+from dataagent_core.patterns.evolution import find_learned_run, learn
 from dataagent_core.patterns.extract import extract_pattern, make_pattern_id
 from dataagent_core.patterns.interaction_pattern import InteractionPattern, PatternStep
 from dataagent_core.patterns.lifecycle import DEFAULT_TERMS, find_state, with_query, with_state
@@ -139,8 +139,8 @@ class PatternLibrary:
     ) -> InteractionPattern | None:
         """Learn from a finished run; `pattern_id` is the pattern it worked by, if any.
 
-        Learning from a run again counts nothing twice; it takes over later feedback. None: there is
-        nothing to learn, or nobody wants it.
+        Learning from a run again counts nothing twice. None: there is nothing to learn, or nobody
+        wants it.
         """
         signature = sign_goal(trace.user_goal)
         if not switches.are_on or not (signature or pattern_id):
@@ -157,12 +157,29 @@ class PatternLibrary:
                 if pattern_id is not None:
                     return None  # deleted during the run: it is not to come back
                 return await self._add(trace, user_id, now)
-            except (ConflictError, NotFoundError):
+            except NotFoundError:
+                return None  # deleted meanwhile, as above
+            except ConflictError:
                 continue  # another process was faster: learn from what it stored
         raise ConflictError(
             f"The pattern of the run {trace.run_id} was changed {PATTERN_LEARN_TRIES_MAX} times "
             "meanwhile: learn from the run again later."
         )
+
+    async def learn_again(
+        self, trace: InteractionTrace, *, pattern_id: str | None = None
+    ) -> InteractionPattern | None:
+        """Take over what people said of a run since; None: no pattern has learned from it."""
+        now = self._clock()
+        wanted = pattern_id or make_pattern_id(self._tenant_id, sign_goal(trace.user_goal))
+
+        def change(pattern: InteractionPattern) -> InteractionPattern:
+            if find_learned_run(pattern, trace) is None:
+                return pattern
+            return learn(pattern, trace, now, self._terms)
+
+        changed = await self.update(wanted, change)
+        return changed if changed and find_learned_run(changed, trace) else None
 
     async def update(
         self, pattern_id: str, change: Callable[[InteractionPattern], InteractionPattern]
@@ -177,7 +194,9 @@ class PatternLibrary:
                 return known
             try:
                 return await self._store.save(changed)
-            except (ConflictError, NotFoundError):
+            except NotFoundError:
+                return None
+            except ConflictError:
                 continue  # another process was faster
         raise ConflictError(
             f"The pattern {pattern_id} was changed {PATTERN_LEARN_TRIES_MAX} times meanwhile: try "

@@ -34,6 +34,7 @@ from dataagent_core.events import (
 )
 from dataagent_core.hitl.answer_envelope import BY_TIMEOUT
 from dataagent_core.language.text_ends import keep_whole_ends
+from dataagent_core.patterns.quotes import find_quotes
 from dataagent_core.patterns.read_plan import PlanReader, read_text, shorten
 from dataagent_core.patterns.trace import (
     ClarificationQA,
@@ -54,6 +55,13 @@ _CONVERSATION_TOOLS: Final = names(
     "write_todos ask_clarification ask_decision propose_plan plan_enter find_tools load_tools "
     "finish_step plan_question"
 )
+
+
+def brings_content(tool_name: str) -> bool:
+    """Say whether the results of a tool may hold more than the conversation itself."""
+    return tool_name not in _CONVERSATION_TOOLS
+
+
 _NO_RESULT: Final = "no result"
 # Answers that no person gave (`engine/ask_person.py`).
 _NOBODY: Final = frozenset({None, "", BY_TIMEOUT, "no handler", "recommended", "budget"})
@@ -64,17 +72,17 @@ def read_trace(
     goal: str,
     *,
     external_tools: Collection[str] = (),
-    is_tainted: bool = False,
+    before: ContentSource = "conversation",
 ) -> InteractionTrace:
     """Read the trace of the run that starts first among the events.
 
-    `goal` is the person's message, which no event has. `external_tools` are those whose definition
-    says that their results come from outside; `is_tainted` says that the conversation held content
-    of others before the run.
+    `goal` is what the person wrote, which no event has. `external_tools` are those whose definition
+    says that their results come from outside; `before` says whose content the conversation held
+    before the run's first turn.
     """
     run_id = next((e.run_id or "" for e in events if isinstance(e, RunStartedEvent)), "")
     of_run = remove_void([event for event in events if run_id and event.run_id == run_id])
-    reader = _TraceReader(goal, frozenset(external_tools), is_tainted=is_tainted)
+    reader = _TraceReader(goal, frozenset(external_tools), before)
     for event in of_run:
         reader.see(event)
     return reader.finish(run_id, last_feedback(events, run_id) if run_id else [])
@@ -83,12 +91,13 @@ def read_trace(
 class _TraceReader:
     """Collects the parts of a trace, event by event."""
 
-    def __init__(self, goal: str, external_tools: frozenset[str], *, is_tainted: bool) -> None:
+    def __init__(self, goal: str, external_tools: frozenset[str], before: ContentSource) -> None:
         self._goal = keep_whole_ends(goal, PATTERN_GOAL_CHARS_MAX)
         self._external_tools = external_tools
-        self._is_tainted = is_tainted
+        self._before: ContentSource = before
+        self._is_tainted = before != "conversation"
         # The stricter one: of strangers, and not of the workspace.
-        self._holds_strangers = is_tainted
+        self._holds_strangers = before == "strangers"
         self._session_id = ""
         self._began_s = self._ended_s = 0.0
         self._done: DoneEvent | None = None
@@ -139,6 +148,8 @@ class _TraceReader:
         """Return the trace, with what people said of the run afterwards."""
         said = [one.correction for one in feedback if one.correction.strip()]
         corrections = [Correction(kind="feedback", text=shorten(text)) for text in said]
+        corrections = [*self._corrections, *corrections]
+        quoted = self._find_quotes(corrections)
         done = self._done
         cancelled = done is not None and (done.cancelled or done.reason == "user_cancelled")
         completed = done is not None and done.reason == "completed" and not cancelled
@@ -146,10 +157,15 @@ class _TraceReader:
             conversation_id=self._session_id,
             user_goal=self._goal,
             clarifications=tuple(self._clarifications),
-            decisions=tuple(self._decisions),
+            decisions=tuple(
+                replace(one, is_tainted=one.is_tainted or one.user_choice in quoted)
+                for one in self._decisions
+            ),
             plan_steps=self._plan.steps,
             tool_calls=tuple(self._calls.values()),
-            corrections=(*self._corrections, *corrections),
+            corrections=tuple(
+                replace(one, text="" if one.text in quoted else one.text) for one in corrections
+            ),
             final_result=shorten((done and done.content) or self._text),
             success=completed and all(one.rating != "down" for one in feedback),
             duration_ms=max(0, round((self._ended_s - self._began_s) * 1000)),
@@ -159,8 +175,18 @@ class _TraceReader:
             ended_s=self._ended_s,
             calls_left_out=self._calls_left_out,
             by_workflow=self._by_workflow,
+            before=self._before,
+            external_tools=tuple(
+                sorted({one.tool_name for one in self._calls.values()} & self._external_tools)
+            ),
             tokens_used=((done and done.token_usage) or {}).get("total_tokens", 0),
         )
+
+    def _find_quotes(self, corrections: Sequence[Correction]) -> frozenset[str]:
+        """Find what people said in words of a result: of a page, a file or a server."""
+        said = {*(one.user_choice for one in self._decisions), *(one.text for one in corrections)}
+        foreign = (one.result for one in self._calls.values() if one.content != "conversation")
+        return find_quotes(said, foreign)
 
     def _see_call(self, event: ToolCallEvent) -> None:
         key = call_key(event)
@@ -201,7 +227,7 @@ class _TraceReader:
         metadata = make_external_metadata() if tool_name in self._external_tools else None
         if is_external(tool_name, metadata):
             return "strangers"
-        return "conversation" if tool_name in _CONVERSATION_TOOLS else "workspace"
+        return "workspace" if brings_content(tool_name) else "conversation"
 
     def _see_answer(self, event: HITLAnswerEvent) -> None:
         request, is_tainted = self._requests.pop(event.interrupt_id, (None, True))

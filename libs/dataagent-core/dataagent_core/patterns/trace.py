@@ -122,6 +122,10 @@ class InteractionTrace:
     # The moment of its last event; 0 where nobody knows.
     ended_s: float = 0.0
     calls_left_out: int = 0
+    # Whose content the conversation held before its first turn.
+    before: ContentSource = "conversation"
+    # Of its tools those whose definition says that they return content of strangers.
+    external_tools: tuple[str, ...] = ()
     # Its calls were those of a workflow.
     by_workflow: bool = False
     # Tokens of all its model calls.

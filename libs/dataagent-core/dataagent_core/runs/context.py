@@ -46,8 +46,9 @@ class RunProgress:
     model_calls: int = 0
     # Calls that ran in this attempt.
     tool_calls: int = 0
-    # Whether the conversation held content of others before the run.
+    # Whether the conversation held content of strangers before the run, and results of any tool.
     began_tainted: bool = False
+    began_with_results: bool = False
     # How often cut text was voided since this attempt began.
     restarts: int = 0
     # A person ended the run: calls that they allowed before finish, and no model is asked any more.

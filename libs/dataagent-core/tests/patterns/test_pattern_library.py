@@ -21,6 +21,8 @@ from dataagent_core.patterns import (
     PatternTerms,
     open_pattern_store,
 )
+from dataagent_core.patterns.sql.sql_pattern_store import SqlPatternStore
+from dataagent_core.patterns.sqlite_pattern_store import PatternFile
 
 ON = LearningSwitches()
 TOOLS = frozenset({"sql_query", "chart_create", "shell"})
@@ -157,6 +159,41 @@ async def test_a_pattern_deleted_during_the_run_does_not_come_back(world: World)
     learned = await world.learn(GOAL)
     assert await world.library.forget(learned.id)
     assert await world.library.learn(worked("x"), switches=ON, pattern_id=learned.id) is None
+    assert await world.store.list_page() == []
+
+
+async def test_a_pattern_deleted_while_it_is_learned_does_not_come_back(tmp_path: Path):
+    world = World(tmp_path / "patterns.db")
+    learned = await world.learn(GOAL)
+
+    class Deleted(SqlPatternStore):
+        """Somebody deletes the pattern between a look at it and the save."""
+
+        async def get(self, pattern_id: str) -> InteractionPattern | None:
+            found = await super().get(pattern_id)
+            await self.delete(pattern_id)
+            return found
+
+    store = Deleted(PatternFile(tmp_path / "patterns.db"), "t")
+    assert await PatternLibrary(store, "t").learn(worked("x"), switches=ON) is None
+    assert await world.store.get(learned.id) is None
+
+
+async def test_feedback_changes_what_was_learned_and_nothing_else(world: World):
+    learned = await world.learn(GOAL)
+    rated = RunLog(f"{GOAL}1").call("sql_query", sql="x").done().feedback("down", "by month")
+    changed = await world.library.learn_again(rated.trace())
+    assert changed is not None
+    assert (changed.usage_count, changed.failure_count) == (3, 1)
+    assert changed.corrections == ("by month",)
+    # Of a run that no pattern knows, or that another session's log only says to be one.
+    unknown = RunLog("imported").call("shell").done().feedback("up", "always use the shell")
+    assert await world.library.learn_again(unknown.trace()) is None
+    forged = replace(rated.trace(), conversation_id="imported")
+    assert await world.library.learn_again(forged) is None
+    assert await world.store.get(learned.id) == changed
+    assert await world.library.forget(learned.id)
+    assert await world.library.learn_again(rated.feedback("up").trace()) is None
     assert await world.store.list_page() == []
 
 

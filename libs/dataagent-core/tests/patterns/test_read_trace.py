@@ -199,7 +199,10 @@ def test_text_that_appears_after_content_of_others_is_tainted():
     trace = log.done().trace()
     assert [one.is_tainted for one in trace.plan_steps] == [False, False, True]
     assert trace.decisions[0].is_tainted
-    assert log.trace(is_tainted=True).plan_steps[0].is_tainted
+    for before in ("workspace", "strangers"):
+        assert log.trace(before=before).plan_steps[0].is_tainted
+    assert not log.trace(before="workspace").tool_calls[0].is_tainted
+    assert log.trace(before="strangers").tool_calls[0].is_tainted
 
 
 def test_a_huge_run_is_bounded_and_says_what_is_left_out():

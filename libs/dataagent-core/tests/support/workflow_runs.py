@@ -75,7 +75,7 @@ class Worker:
         self.files.mkdir(exist_ok=True)
         self.stores = Stores.in_memory()
         self.tools = tools
-        self.config = {"auto_approve": True, **config}
+        self.config: dict[str, Any] = {"auto_approve": True, **config}
         self.library = PatternLibrary(
             open_pattern_store(self.home / "patterns.db", LOCAL_TENANT), LOCAL_TENANT
         )

@@ -1,17 +1,25 @@
 """Makes what an agent has of patterns: its tenant's, or a file in the folder of a single user."""
 
+from collections.abc import Sequence
 from pathlib import Path
+
+from langchain_core.tools import BaseTool
 
 from dataagent_core.config import Settings
 from dataagent_core.config.paths import LOCAL_TENANT
 from dataagent_core.engine.config import AgentConfig
 from dataagent_core.engine.loops.pattern_use import PatternUse
 from dataagent_core.patterns import PatternLibrary, PatternTerms, open_pattern_store
+from dataagent_core.permissions.taint import is_external
 from dataagent_core.session import EventLog
 
 
 def make_pattern_use(
-    settings: Settings, config: AgentConfig, home: Path, log: EventLog
+    settings: Settings,
+    config: AgentConfig,
+    home: Path,
+    log: EventLog,
+    extra_tools: Sequence[BaseTool],
 ) -> PatternUse:
     """Make the patterns that an agent's runs use and learn."""
     return PatternUse(
@@ -20,6 +28,10 @@ def make_pattern_use(
         user_id=config.user_id or "",
         is_enabled=config.enable_patterns and settings.pattern_learning,
         repeats=settings.pattern_compile_repeats,
+        # Ours are known by their names; a database's content is the workspace's.
+        external_tools=frozenset(
+            tool.name for tool in extra_tools if is_external(tool.name, tool.metadata)
+        ),
     )
 
 

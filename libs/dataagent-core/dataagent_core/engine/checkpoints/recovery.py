@@ -34,6 +34,7 @@ from dataagent_core.events import (
     WarningEvent,
 )
 from dataagent_core.hitl.answer_envelope import make_answer_envelope
+from dataagent_core.patterns.read_trace import brings_content
 from dataagent_core.permissions.active_skills import read_activation
 from dataagent_core.permissions.taint import find_named_targets
 from dataagent_core.runs import RunContext
@@ -169,9 +170,13 @@ async def _restore_content_sources(stores: Stores, context: RunContext) -> None:
     """Restore which foreign content the conversation holds, and which targets the user named."""
     session_id = context.run.session_id
     events = await read_all(stores.log, session_id, types=("tool_call", "warning"))
-    _add_sources(context, [one for one in events if one.run_id != context.run.run_id])
+    earlier = [one for one in events if one.run_id != context.run.run_id]
+    _add_sources(context, earlier)
     await _restore_message_sources(stores, context)
     context.progress.began_tainted = bool(context.permissions.taint.sources)
+    context.progress.began_with_results = any(
+        isinstance(one, ToolCallEvent) and brings_content(one.tool_name) for one in earlier
+    )
     _add_sources(context, [one for one in events if one.run_id == context.run.run_id])
 
 

@@ -24,6 +24,7 @@ from dataagent_core.patterns import (
     read_trace,
     write_pattern_note,
 )
+from dataagent_core.patterns.trace import ContentSource
 from dataagent_core.patterns.workflow.workflow_record import (
     may_offer,
     read_record,
@@ -34,6 +35,7 @@ from dataagent_core.planning.plan_projection import fold_plan
 from dataagent_core.planning.work_plan import PlanStatus, PlanStep
 from dataagent_core.runs import RunContext
 from dataagent_core.session import EventLog, read_all
+from dataagent_core.session.prompt import mentions_of
 
 logger = logging.getLogger(__name__)
 
@@ -55,6 +57,8 @@ class PatternUse:
     is_enabled: bool
     # After so many clean runs a person is told that a workflow can be made.
     repeats: int = WORKFLOW_REPEATS
+    # Tools that say of themselves that they return content of strangers.
+    external_tools: frozenset[str] = frozenset()
 
     async def find(self, context: RunContext, tools: Collection[str]) -> PatternFinding:
         """Find what fits a run's message."""
@@ -84,7 +88,9 @@ class PatternUse:
     async def learn(self, context: RunContext) -> None:
         """Learn from a run that is over; what fails here costs the run nothing."""
         switches = self._read_switches(context)
-        if not switches.are_on or not context.progress.tool_calls:
+        # Before a crash, or a wait for a person, calls ran as well.
+        has_worked = context.progress.tool_calls or context.journal.begun
+        if not switches.are_on or not has_worked:
             return
         run = context.run
         try:
@@ -94,9 +100,10 @@ class PatternUse:
                 run.session_id,
                 run.run_id,
                 goal=context.message.text,
-                is_tainted=context.progress.began_tainted,
                 user_id=self.user_id,
                 switches=switches,
+                before=_find_content_before(context),
+                external_tools=self.external_tools,
             )
             if context.message.planning.get("workflow"):
                 await self._count_workflow(context)
@@ -129,6 +136,14 @@ class PatternUse:
         wanted = context.message.planning.get("learn", True)
         is_own = context.run.kind == "message" and context.message.background is None
         return LearningSwitches(tenant=self.is_enabled, session=bool(wanted) and is_own)
+
+
+def _find_content_before(context: RunContext) -> ContentSource:
+    """Say whose content a run began with, in its conversation or attached to its message."""
+    if context.progress.began_tainted:
+        return "strangers"
+    has_content = context.progress.began_with_results or mentions_of(context.message.text)
+    return "workspace" if has_content else "conversation"
 
 
 def make_pattern_events(

@@ -8,7 +8,6 @@ from dataagent_core.events import RunStartedEvent
 from dataagent_core.patterns.interaction_pattern import InteractionPattern, LearnedRun
 from dataagent_core.patterns.read_trace import read_trace
 from dataagent_core.patterns.trace import InteractionTrace
-from dataagent_core.permissions.taint import is_external
 from dataagent_core.session import read_all
 from dataagent_core.session.prompt import own_words
 from dataagent_core.session.stores.bundle import Stores
@@ -30,11 +29,10 @@ async def _read_run(run: LearnedRun, stores: Stores) -> InteractionTrace | None:
     message = await stores.messages.get_message(run.session_id, start.message_id)
     if message is None:
         return None
-    results = await read_all(stores.log, run.session_id, types=("tool_result",))
-    before = [one for one in results if (one.seq or 0) < (start.seq or 0)]
     feedback = await read_all(stores.log, run.session_id, types=("feedback",))
     return read_trace(
         [*events, *feedback],
         own_words(message.content, message.metadata or {}),
-        is_tainted=any(is_external(getattr(one, "tool_name", ""), None) for one in before),
+        external_tools=run.external_tools,
+        before=run.before,
     )

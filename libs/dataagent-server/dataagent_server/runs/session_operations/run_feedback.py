@@ -11,7 +11,7 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from dataagent_core.engine.loops.learn_run import learn_run
+from dataagent_core.engine.loops.learn_run import learn_feedback
 from dataagent_core.errors import (
     ConflictError,
     DataAgentError,
@@ -25,6 +25,7 @@ from dataagent_core.planning.plan_terms import read_message_planning
 from dataagent_core.session import read_all
 from dataagent_core.session.feedback import last_feedback
 from dataagent_core.session.log import NO_RUN
+from dataagent_core.session.prompt import own_words
 from dataagent_core.session.stores.sql.event_appends import Append, prepare_event
 from dataagent_server.common.ids import TenantId
 from dataagent_server.db.database import Database
@@ -90,15 +91,12 @@ class RunFeedback:
         """Learn from the run again; that it fails is no matter of who rates it."""
         try:
             switches = await self._find_switches(principal, run)
-            await learn_run(
+            await learn_feedback(
                 self.patterns_of(run.tenant_id),
                 self.runs.stores_of(run.tenant_id).log,
                 run.session_id,
                 run.run_id,
-                goal=run.text,
-                # The log does not say what the conversation had read before.
-                is_tainted=True,
-                user_id=run.user_id,
+                goal=own_words(run.text, run.context or {}),
                 switches=switches,
             )
         except DataAgentError:

@@ -1,0 +1,30 @@
+"""Finds texts of people that quote what a tool returned: such words are not their own. Pure."""
+
+import re
+from collections.abc import Collection, Iterable
+from typing import Final
+
+# Parts of this length are no accident; a Chinese sign says more than a letter.
+_PART_CHARS: Final = 28
+_HAN_PART_CHARS: Final = 16
+_STEP_CHARS: Final = 4
+_HAN: Final = re.compile("[\u3400-\u9fff]")
+
+
+def find_quotes(texts: Collection[str], results: Iterable[str]) -> frozenset[str]:
+    """Return the texts of which a part stands in a result, whatever the blanks and the case."""
+    parts = {text: found for text in texts if (found := _list_parts(_flatten(text)))}
+    # Short texts, which are most of them, cost no look at the results.
+    plain = [_flatten(one) for one in results] if parts else []
+    return frozenset(
+        text for text, found in parts.items() if any(part in one for one in plain for part in found)
+    )
+
+
+def _list_parts(text: str) -> list[str]:
+    size = _HAN_PART_CHARS if _HAN.search(text) else _PART_CHARS
+    return [text[at : at + size] for at in range(0, len(text) - size + 1, _STEP_CHARS)]
+
+
+def _flatten(text: str) -> str:
+    return "".join(text.split()).casefold()
