@@ -24,7 +24,12 @@ from dataagent_core.hitl import (
     plain,
     timeout_answer,
 )
-from dataagent_core.hitl.answer_envelope import BY_TIMEOUT, find_answerer, make_answer_envelope
+from dataagent_core.hitl.answer_envelope import (
+    BY_NOBODY,
+    BY_TIMEOUT,
+    find_answerer,
+    make_answer_envelope,
+)
 from dataagent_core.permissions import save_if_wanted
 from dataagent_core.runs import RunContext
 from dataagent_core.usage.budget_request import ROOM_AGAIN, read_requested_amount
@@ -136,7 +141,7 @@ async def _decide(request: HITLRequestEvent, context: RunContext) -> tuple[Decis
     action = cast("ActionRequest", request.action_requests[0])
     if context.questions.hitl_handler is None:
         # Without a handler no approval is asked for (S0 property 8).
-        return bound(approve_unless_repeated(action), action), "no handler"
+        return bound(approve_unless_repeated(action), action), BY_NOBODY
     for _ in range(ANSWER_TRIES_MAX):
         raw = await context.questions.hitl_handler.request_approval(action, context.run.session_id)
         try:
@@ -158,7 +163,7 @@ async def _answer_loop_warning(
     ask = getattr(context.questions.hitl_handler, "answer_question", None)
     if ask is None:
         # Nobody can decide: the call is skipped, and the model is told why.
-        return {"type": "skip"}, "no handler"
+        return {"type": "skip"}, BY_NOBODY
     raw = await ask(request, context.run.session_id)
     return check_decision(request.kind, raw), "handler"
 
@@ -171,7 +176,7 @@ async def _answer_budget_request(
         return {"type": "approve", "answer": ROOM_AGAIN}, "budget"
     if context.questions.hitl_handler is None:
         # Without a handler the limit holds.
-        return {"type": "reject", "message": "nobody is there to raise it"}, "no handler"
+        return {"type": "reject", "message": "nobody is there to raise it"}, BY_NOBODY
     ask = getattr(context.questions.hitl_handler, "answer_question", None)
     if ask is None:
         raise NoOneToAskError("a budget can only be raised by a person who may.")
@@ -186,7 +191,7 @@ async def _answer_question(request: HITLRequestEvent, context: RunContext) -> tu
         return check_decision(request.kind, raw), "handler"
     if request.kind == "oauth":
         # Nobody can sign in: the call is skipped, and the model is told why.
-        return {"type": "skip"}, "no handler"
+        return {"type": "skip"}, BY_NOBODY
     default = default_answer(request)
     if default is None:
         raise NoOneToAskError(f"this {request.kind} can only be answered by a person.")

@@ -31,6 +31,7 @@ from dataagent_core.engine.delegation.task_tool import Delegate, DelegationMiddl
 from dataagent_core.engine.graph import deep
 from dataagent_core.engine.loops.plan_middleware import PlanMiddleware
 from dataagent_core.engine.loops.plan_services import PlanServices
+from dataagent_core.engine.loops.steps.left_out import LeftOutStep
 from dataagent_core.engine.middleware.middleware_chain import Middleware, MiddlewareChain
 from dataagent_core.engine.middleware.plan_mode import PlanModeMiddleware
 from dataagent_core.engine.middleware.server_tools import Servers, ServerToolsMiddleware
@@ -149,9 +150,11 @@ def _list_delegates(parts: StackParts) -> list[Delegate]:
 
 
 def _list_plans(parts: StackParts, delegates: Sequence[Delegate]) -> list[Middleware]:
-    """Make the work plans of the agent; its sub-agents have none."""
+    """Make the work plans of the agent; its sub-agents have none, and work on steps of them."""
+    if parts.is_subagent:
+        return [LeftOutStep()]
     terms, side_calls = parts.planning, parts.delegation.side_calls
-    if parts.is_subagent or terms is None or side_calls is None:
+    if terms is None or side_calls is None:
         return []
     services = PlanServices(
         terms=terms,

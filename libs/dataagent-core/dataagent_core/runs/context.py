@@ -55,6 +55,8 @@ class RunProgress:
     closing: bool = False
     # What a budget said that a person did not want to raise.
     refused_budget: str | None = None
+    # Tasks of sub-agents that a person leaves out: no model is asked for them any more.
+    left_out: set[str] = field(default_factory=set[str])
     # How long the tasks of sub-agents were worked on, by their ids, without waits for a person.
     worked_s: dict[str, float] = field(default_factory=dict[str, float])
 

@@ -9,13 +9,14 @@ from agents import Answering, executor, settings
 from langchain_core.tools import StructuredTool
 from plan_runs import check_steps_once, go, plan_after, statuses
 from plan_scripts import ALWAYS, find, plan_of, planned, step
-from subagent_scripts import called
+from subagent_scripts import called, specialist
 
 from dataagent_core.errors import ConflictError
 from dataagent_core.planning import edit_plan, read_edits, read_plan
 from dataagent_core.planning.work_plan import PlanStatus
 from dataagent_core.session.stores.bundle import Stores
 
+ANSWER = {"text": "All [step 1]."}
 PLAN = plan_of(step(1, "north"), step(2, "south"), step(3, "join", 1, 2))
 
 
@@ -131,3 +132,49 @@ async def test_a_loop_in_an_own_step_is_left_out_or_corrected(tmp_path: Path, an
     first = "skipped" if answer == "skip" else "completed"
     assert statuses(events) == {1: first, 2: "completed"}
     assert len(find(events, "hitl_request")) == 1
+
+
+@pytest.mark.requirement("S2-6.3")
+@pytest.mark.parametrize("nested", [False, True], ids=["its own", "of one it delegated to"])
+async def test_a_loop_in_a_step_of_a_sub_agent_leaves_the_step_out(
+    tmp_path: Path, nested: bool
+) -> None:
+    """The person is asked once; nobody works on the step after that, and the plan goes on."""
+    looking = [{"tool_calls": [called("ls", path="/")]}] * 6
+    delegating = {"tool_calls": [called("task", description="deep", subagent_type="helper")]}
+    model = planned(
+        PLAN,
+        north=[delegating, {"text": "n"}] if nested else [*looking, {"text": "n"}],
+        deep=[*looking, {"text": "d"}],
+        south=[{"text": "s"}],
+        agent=[{}, {"text": "both"}, {"text": "All [step 3]."}],
+    )
+    agent = executor(
+        model, tmp_path, handler=Looped(type="skip"), subagents=(specialist("helper"),)
+    )
+    events = await go(agent)
+    check_steps_once(events)
+    assert statuses(events) == {1: "skipped", 2: "completed", 3: "completed"}
+    assert "again and again" in (plan_after(events).steps[0].result or "")
+    assert [e.kind for e in find(events, "hitl_request") if e.kind != "approval"] == ["doom_loop"]
+    assert len(find(events, "tool_call")) == len(find(events, "tool_result"))
+    phases = [e.phase for e in find(events, "subagent")]
+    assert phases.count("started") == phases.count("finished") + phases.count("failed")
+    assert events[-1].content == "All [step 3]."
+
+
+@pytest.mark.parametrize("alone", [True, False], ids=["own", "of a sub-agent"])
+async def test_where_nobody_can_be_asked_a_loop_leaves_no_step_out(
+    tmp_path: Path, alone: bool
+) -> None:
+    """The call is skipped and whoever works on the step finds another way: no person said so."""
+    looking = [{"tool_calls": [called("ls", path="/")]}] * 3
+    model = planned(
+        plan_of(step(1, "north"), *([] if alone else [step(2, "south")])),
+        agent=[*looking, {"text": "found"}, ANSWER] if alone else [{}, ANSWER],
+        north=[*looking, {"text": "found"}],
+        south=[{"text": "s"}],
+    )
+    events = await go(executor(model, tmp_path))
+    check_steps_once(events)
+    assert set(statuses(events).values()) == {"completed"}

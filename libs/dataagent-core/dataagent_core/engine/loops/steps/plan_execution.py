@@ -1,7 +1,7 @@
 """Carries out the steps of a plan: sub-agents work on several at once, the model on a single one.
 
-Every step begins and ends with an event, once. A step that a person leaves out when they are asked
-about a loop in it ends; the plan goes on behind it.
+Every step begins and ends with an event, once. A step that a person leaves out while it is worked
+on ends (`left_out.py`); the plan goes on behind it.
 """
 
 import asyncio
@@ -15,17 +15,19 @@ from dataagent_core.engine.delegation.general_purpose import GENERAL_PURPOSE
 from dataagent_core.engine.delegation.task_tool import list_forbidden
 from dataagent_core.engine.loops import plan_messages
 from dataagent_core.engine.loops.plan_creation import plan_after_failure
+from dataagent_core.engine.loops.steps.left_out import is_left_out
 from dataagent_core.engine.loops.steps.own_work import read_own_work
 from dataagent_core.engine.loops.steps.step_data import measure_named_files
 from dataagent_core.engine.loops.steps.step_events import (
     LEFT_OUT,
+    LEFT_OUT_OF_LOOP,
     end_own_step,
     find_own_start,
     make_end,
     make_start,
 )
 from dataagent_core.engine.loops.turn import Advance, PlanTurn, last_answer, replace_answer, respond
-from dataagent_core.events import HITLAnswerEvent, StepStartEvent
+from dataagent_core.events import StepStartEvent
 from dataagent_core.planning.next_steps import choose_wave, list_ready, skip_blocked
 from dataagent_core.planning.plan_questions import (
     StepQuestion,
@@ -33,7 +35,6 @@ from dataagent_core.planning.plan_questions import (
     find_step_question,
 )
 from dataagent_core.planning.work_plan import OPEN, PlanStep, StepStatus, WorkPlan
-from dataagent_core.session import read_all
 
 
 async def advance_steps(
@@ -123,9 +124,8 @@ async def _work(turn: PlanTurn, plan: WorkPlan, start: StepStartEvent) -> ModelR
         await end_own_step(turn.plan, start, "skipped", "It is no part of the plan any more.")
     elif step.status is StepStatus.SKIPPED:
         await end_own_step(turn.plan, start, "skipped", LEFT_OUT)
-    elif await _is_left_out(turn, start):
-        why = "A person left it out: the same call was made again and again."
-        await end_own_step(turn.plan, start, "skipped", why)
+    elif await is_left_out(turn.plan, start.seq or 0):
+        await end_own_step(turn.plan, start, "skipped", LEFT_OUT_OF_LOOP)
     elif work.worked_s > settings.plan_step_timeout_s:
         why = f"It took longer than {settings.plan_step_timeout_s:g} s."
         await end_own_step(turn.plan, start, "timeout", why)
@@ -141,25 +141,6 @@ async def _work(turn: PlanTurn, plan: WorkPlan, start: StepStartEvent) -> ModelR
         ended = plan_messages.add_finish(last, plan, step.step_number)
         return replace_answer(answer, last, ended)
     return None
-
-
-async def _is_left_out(turn: PlanTurn, start: StepStartEvent) -> bool:
-    """Say whether a person who was asked about a loop wants the step left out."""
-    run = turn.context.run
-    answers = await read_all(
-        turn.services.log,
-        run.session_id,
-        after=start.seq or 0,
-        run_id=run.run_id,
-        types=("hitl_answer",),
-    )
-    return any(
-        isinstance(event, HITLAnswerEvent)
-        and event.kind == "doom_loop"
-        and event.subagent_id is None
-        and event.decision.get("type") == "skip"
-        for event in answers
-    )
 
 
 async def end_refused_calls(turn: PlanTurn, plan: WorkPlan) -> bool:

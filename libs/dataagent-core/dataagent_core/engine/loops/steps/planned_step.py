@@ -13,7 +13,13 @@ from langgraph.prebuilt.tool_node import ToolCallRequest
 from dataagent_core.engine.delegation.subagent_report import read_report
 from dataagent_core.engine.delegation.task_tool import TIMED_OUT_KEY
 from dataagent_core.engine.loops.run_plan import RunPlan
-from dataagent_core.engine.loops.steps.step_events import LEFT_OUT, make_end, make_start
+from dataagent_core.engine.loops.steps.left_out import is_left_out
+from dataagent_core.engine.loops.steps.step_events import (
+    LEFT_OUT,
+    LEFT_OUT_OF_LOOP,
+    make_end,
+    make_start,
+)
 from dataagent_core.engine.middleware.middleware_chain import ToolHandler
 from dataagent_core.events.plan import StepEndStatus
 from dataagent_core.planning.work_plan import StepStatus
@@ -30,19 +36,14 @@ class PlannedStep:
 
     async def work(self, request: ToolCallRequest, handler: ToolHandler) -> Any:
         """Let the sub-agent work, and write down the beginning and the end."""
-        context, call_id = self.plan.context, request.tool_call["id"] or ""
+        context = self.plan.context
         plan = await self.plan.look()
         step = None if plan is None else plan.find(self.number)
         if plan is None or step is None:
             return await handler(request)
         ended = self.plan.facts.ended.get(self.number)
         if ended is not None:
-            return ToolMessage(
-                content=ended.result,
-                name=request.tool_call["name"],
-                tool_call_id=call_id,
-                status="success" if ended.success else "error",
-            )
+            return self._answer(request, ended.result, failed=ended.status in {"failed", "timeout"})
         agent = str(request.tool_call["args"].get("subagent_type", ""))
         if step.status is not StepStatus.SKIPPED:
             await context.recorder.commit(make_start(plan.id, step, agent))
@@ -51,16 +52,25 @@ class PlannedStep:
             step = plan.find(self.number) or step
         if step.status is StepStatus.SKIPPED:
             return await self._leave_out(request)
+        return await self._delegate(request, handler, agent)
+
+    async def _delegate(self, request: ToolCallRequest, handler: ToolHandler, agent: str) -> Any:
+        context, key = self.plan.context, read_call(request).key
+        if await is_left_out(self.plan, self.plan.since, key):
+            context.progress.left_out.add(key)
         began_s = time.perf_counter()
         returned = await handler(request)
-        message = find_message(returned, call_id)
-        key = read_call(request).key
+        message = find_message(returned, request.tool_call["id"] or "")
+        status = _read_status(message)
+        if key in context.progress.left_out:
+            status, returned = "skipped", self._answer(request, LEFT_OUT_OF_LOOP)
+            message = returned
         # Over all attempts, without the time a person took to answer.
         worked_s = context.progress.worked_s.get(key, time.perf_counter() - began_s)
         end = make_end(
-            plan.id,
+            context.run.run_id,
             self.number,
-            _read_status(message),
+            status,
             read_report(agent, message.text),
             duration_ms=round(worked_s * 1000),
             used=context.account.by_subagent.get(key),
@@ -72,10 +82,15 @@ class PlannedStep:
         if self.number in self.plan.facts.begun:
             end = make_end(self.plan.context.run.run_id, self.number, "skipped", LEFT_OUT)
             await self.plan.context.recorder.commit(end)
+        return self._answer(request, LEFT_OUT)
+
+    def _answer(self, request: ToolCallRequest, text: str, *, failed: bool = False) -> ToolMessage:
+        call = request.tool_call
         return ToolMessage(
-            content=LEFT_OUT,
-            name=request.tool_call["name"],
-            tool_call_id=request.tool_call["id"] or "",
+            content=text,
+            name=call["name"],
+            tool_call_id=call["id"] or "",
+            status="error" if failed else "success",
         )
 
 

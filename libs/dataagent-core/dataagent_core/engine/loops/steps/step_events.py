@@ -14,6 +14,7 @@ from dataagent_core.usage import Total
 from dataagent_core.usage.budget import usd_of
 
 LEFT_OUT: Final = "A person left it out."
+LEFT_OUT_OF_LOOP: Final = "A person left it out: the same call was made again and again."
 
 
 def make_start(plan_id: str, step: PlanStep, agent: str = "") -> StepStartEvent:
