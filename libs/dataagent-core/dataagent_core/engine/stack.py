@@ -163,6 +163,7 @@ def _list_plans(parts: StackParts, delegates: Sequence[Delegate]) -> list[Middle
         delegates={one.name: one for one in delegates},
         files=parts.plan_files,
         patterns=parts.patterns,
+        skills=parts.skills,
         clarification_timeout_s=terms.settings.clarification_timeout,
         decision_timeout_s=terms.settings.decision_timeout,
     )

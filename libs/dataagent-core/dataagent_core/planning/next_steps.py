@@ -7,7 +7,7 @@ those behind it until the rest is planned again (`engine/loops/plan_creation.py`
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from dataagent_core.planning.work_plan import PlanStatus, PlanStep, StepStatus, WorkPlan
+from dataagent_core.planning.work_plan import OPEN, PlanStatus, PlanStep, StepStatus, WorkPlan
 
 _DONE = frozenset({StepStatus.COMPLETED, StepStatus.SKIPPED})
 
@@ -20,6 +20,11 @@ def list_ready(plan: WorkPlan) -> list[PlanStep]:
         for step in plan.steps
         if step.status is StepStatus.PENDING and done.issuperset(step.dependencies)
     ]
+
+
+def has_open_steps(plan: WorkPlan) -> bool:
+    """Say whether something is left to do, or to leave out."""
+    return any(step.status in OPEN for step in plan.steps)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from dataagent_core.config.limits.planning import STEP_TEXT_CHARS_MAX
+from dataagent_core.config.limits.planning import PLAN_STEPS_MAX, STEP_TEXT_CHARS_MAX
 from dataagent_core.language.text_ends import keep_ends
 from dataagent_core.permissions.tool_groups import GROUPS
 from dataagent_core.planning.plan_terms import PlanTerms
@@ -52,11 +52,12 @@ def list_doubts(
     return doubts
 
 
-def make_plan_options() -> list[dict[str, Any]]:
+def make_plan_options(plan: WorkPlan) -> list[dict[str, Any]]:
     """List the ways to answer the question about a plan."""
+    has_room = len(plan.steps) < PLAN_STEPS_MAX
     return [
         _option(GO_AHEAD, "Carry the plan out as it is.", recommended=True),
-        _option(ADD_CHECK, "First check that what it needs is there."),
+        *([_option(ADD_CHECK, "First check that what it needs is there.")] if has_room else []),
         _option(NO_PLAN, "Answer without a plan."),
     ]
 
@@ -66,7 +67,8 @@ def apply_plan_answer(plan: WorkPlan, answer: str) -> WorkPlan:
     started = replace(plan, status=PlanStatus.IN_PROGRESS, version=plan.version + 1)
     if answer == NO_PLAN:
         return replace(started, status=PlanStatus.FALLBACK)
-    if answer == ADD_CHECK:
+    # Others may have added steps since it was asked.
+    if answer == ADD_CHECK and len(plan.steps) < PLAN_STEPS_MAX:
         return _with_check(started)
     return started
 

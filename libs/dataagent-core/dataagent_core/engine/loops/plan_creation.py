@@ -67,7 +67,7 @@ async def put_to_person(turn: PlanTurn, plan: WorkPlan) -> ModelResponse[Any] | 
             "kind": "clarification",
             "question": plan_messages.describe_plan(plan, newest.reason if newest else ""),
             "question_type": PLAN_QUESTION,
-            "options": make_plan_options(),
+            "options": make_plan_options(plan),
             "required": False,
             "timeout_s": turn.services.clarification_timeout_s,
         }
@@ -75,7 +75,10 @@ async def put_to_person(turn: PlanTurn, plan: WorkPlan) -> ModelResponse[Any] | 
     said = str(answered.get("answer") or "")
     changed = apply_plan_answer(plan, said)
     if is_free_text(said):
-        changed = await replace_open_steps(turn, changed, f"The person says of the plan: {said}")
+        changed, problem = await plan_again(turn, changed, f"The person says of the plan: {said}")
+        if problem:
+            # Not as they want it: the model reads what they said, and works without a plan.
+            changed, said = replace(changed, status=PlanStatus.FALLBACK), f"{said}; {problem}"
     await turn.plan.commit(changed, "edited", answered.get("by"), said)
     return None
 
@@ -87,18 +90,19 @@ async def plan_after_failure(turn: PlanTurn, plan: WorkPlan) -> None:
         f"step {step.step_number} failed: {step.result}" for step in failed if step is not None
     )
     if turn.plan.count_replans() < turn.terms.settings.plan_replans_max:
-        changed = await replace_open_steps(turn, plan, why)
-        if changed is not plan:
+        changed, problem = await plan_again(turn, plan, why)
+        if not problem:
             await turn.commit_next(changed, "replanned", reason=why)
             return
+        why = f"{why}; {problem}"
     await turn.commit_next(skip_blocked(plan), "edited", reason=why)
 
 
-async def replace_open_steps(turn: PlanTurn, plan: WorkPlan, why: str) -> WorkPlan:
-    """Plan the steps anew that have not begun; the plan itself if nothing came of it."""
+async def plan_again(turn: PlanTurn, plan: WorkPlan, why: str) -> tuple[WorkPlan, str]:
+    """Plan the steps anew that have not begun; the same plan, and the problem, if none came."""
     kept = keep_among(step for step in plan.steps if step.status is not StepStatus.PENDING)
     try:
         answer = await turn.planner.plan_again(turn.goal, turn.earlier, plan, why)
-    except CALL_FAILURES:
-        return plan
-    return replace(plan, steps=(*kept, *answer.steps))
+    except CALL_FAILURES as error:
+        return plan, f"Not planned again: {error}"
+    return replace(plan, steps=(*kept, *answer.steps)), ""

@@ -99,7 +99,7 @@ class PlanMiddleware(AgentMiddleware[Any, Any, Any]):
             request=request,
             handler=handler,
             plan=RunPlan(self._services.log, context, route.since),
-            planner=self._make_planner(request, terms, route),
+            planner=await self._make_planner(request, terms, route),
         )
         if route.workflow:
             loop = WorkflowLoop(
@@ -145,9 +145,10 @@ class PlanMiddleware(AgentMiddleware[Any, Any, Any]):
         offer = finding.offer.pattern.id if is_offered and finding.offer is not None else ""
         return replace(route, hints=hints, offer=offer)
 
-    def _make_planner(
+    async def _make_planner(
         self, request: ModelRequest[Any], terms: PlanTerms, route: RunRoute
     ) -> Planner:
+        run_id = run_context(request.runtime).run.run_id
         names = [tool.name for tool in request.tools if not isinstance(tool, dict)]
         return Planner(
             side_calls=self._services.side_calls,
@@ -157,7 +158,7 @@ class PlanMiddleware(AgentMiddleware[Any, Any, Any]):
                 if not one.hidden
             },
             tools=[name for name in names if name not in PLAN_TOOLS],
-            skills=self._services.skill_names,
+            skills=await self._services.list_skills(run_id),
             earlier_ways=route.hints,
             timeout_ms=terms.planning_timeout_ms,
         )

@@ -1,6 +1,6 @@
 """What the plans of an agent work with; a run's own terms come with its message."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from dataagent_core.engine.delegation.task_tool import Delegate
@@ -9,6 +9,7 @@ from dataagent_core.engine.model_calls.side_calls import SideCalls
 from dataagent_core.planning.plan_terms import PlanTerms
 from dataagent_core.sandbox.files.root import Root
 from dataagent_core.session import EventLog
+from dataagent_core.skills.offer import AgentSkills
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,5 +27,11 @@ class PlanServices:
     files: Root | None = None
     # What was learned from earlier runs.
     patterns: PatternUse | None = None
-    # The skills that a step may name.
-    skill_names: Sequence[str] = ()
+    # Those that a step may name; None: the agent knows none.
+    skills: AgentSkills | None = None
+
+    async def list_skills(self, run_id: str) -> list[str]:
+        """List the skills of a run by name."""
+        if self.skills is None:
+            return []
+        return [skill.name for skill in (await self.skills.of_run(run_id)).skills]

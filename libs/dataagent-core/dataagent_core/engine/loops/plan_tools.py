@@ -49,6 +49,9 @@ async def finish_step(
     running = _find_running(FINISH_STEP)
     if running.context.subagent is not None:
         raise ConflictError("a sub-agent ends its step with its answer: give it.")
+    if running.call.beside:
+        # What comes of those is not known yet, and a person may refuse them.
+        raise ConflictError("the step goes on: look at what your other calls give, then end it.")
     plan = RunPlan(log, running.context, 0)
     await plan.look()
     start = find_own_start(plan)

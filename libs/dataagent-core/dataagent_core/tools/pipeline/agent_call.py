@@ -45,6 +45,8 @@ class AgentCall:
     step_number: int | None = None
     # How many calls of this tool the message made.
     alike: int = 1
+    # How many other calls the message made, of any tool.
+    beside: int = 0
 
     @property
     def key(self) -> str:
@@ -86,6 +88,7 @@ def read_call(request: ToolCallRequest) -> AgentCall:
         subagent=None if context.subagent is None else context.subagent.name,
         step_number=step_number,
         alike=sum(one["name"] == name for one in made) or 1,
+        beside=max(0, len(made) - 1),
     )
 
 

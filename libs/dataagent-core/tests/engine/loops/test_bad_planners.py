@@ -24,7 +24,15 @@ NO_PLANS: dict[str, tuple[str, str]] = {
     "deep JSON": ('{"steps":' + "[" * 50_000 + "]" * 50_000 + "}", "prose, not with one JSON"),
     "no steps": ('{"steps": []}', "no plan: steps: List should have at least 1 item"),
     "steps of text": ('{"steps": ["look"]}', "no plan: steps.0: Input should be"),
-    "a sure NaN": (plan_of(FINE, confidence=float("nan")), "no plan: confidence"),
+    "a number that is none": (
+        plan_of({**FINE, "step_number": "first"}),
+        "no plan: steps.0.step_number",
+    ),
+    "needs nobody can read": (
+        plan_of(FINE, {**step(2, "b"), "dependencies": ["all before"]}),
+        "no plan: steps.1.dependencies.0",
+    ),
+    "no text": (plan_of({"step_number": 1}), "no plan: steps.0.description: Field required"),
     "no description": (plan_of(step(1, "  ")), "step 1 has no description"),
     "a cycle": (
         plan_of(step(1, "a", 3), step(2, "b", 1), step(3, "c", 2)),

@@ -18,8 +18,9 @@ from dataagent_core.planning.plan_questions import (
     GO_AHEAD,
     NO_PLAN,
     SKIP_STEP,
+    apply_plan_answer,
 )
-from dataagent_core.planning.work_plan import PlanStatus
+from dataagent_core.planning.work_plan import PlanStatus, PlanStep, WorkPlan
 
 FOUR = (step(1, "one"), step(2, "two", 1), step(3, "three", 2), step(4, "four", 3))
 ONE = plan_of(step(1, "one"))
@@ -149,15 +150,50 @@ async def test_own_words_make_another_plan(tmp_path: Path) -> None:
     assert "leave the north out" in told
 
 
-async def test_own_words_that_nobody_can_plan_leave_the_plan_as_it_is(tmp_path: Path) -> None:
-    person = Person("hm")
+@pytest.mark.requirement("S2-6.4.2-triggers")
+@pytest.mark.parametrize("context", [ASKING, {"planning": {"loop": "staged", "ask": True}}])
+async def test_a_plan_that_cannot_be_made_as_the_person_wants_is_not_carried_out(
+    tmp_path: Path, context: Any
+) -> None:
+    """The model reads what they said, and works without a plan."""
+    person = Person("leave production alone")
     model = planned(
         plan_of(*FOUR),
-        beside=[('"first_number"', [{"text": "no idea"}])],
-        agent=[*[{"text": "t"}] * 5, ANSWER],
+        beside=[
+            ('"first_number"', [{"text": "no idea"}]),
+            (r'^\{"goal": "go"\}', [{"text": "Go."}]),
+        ],
+        agent=[{}, {"text": "I leave it alone."}],
+    )
+    events = await ask(tmp_path, model, person, context=context)
+    assert find(events, "step_start") == []
+    plan, last = plan_after(events), find(events, "work_plan")[-1]
+    assert plan.status is PlanStatus.FALLBACK
+    assert last.reason.startswith("leave production alone; Not planned again: ")
+    assert "leave production alone" in str(model.requests[-1])
+    assert events[-1].content == "I leave it alone."
+
+
+@pytest.mark.requirement("S2-6.4.2-triggers")
+async def test_a_plan_that_is_full_has_no_room_for_a_check(tmp_path: Path) -> None:
+    """One that had more steps than a plan may have could not be changed any more."""
+    many = plan_of(*(step(n, f"s{n}", *([n - 1] if n > 1 else [])) for n in range(1, 21)))
+    person = Person(GO_AHEAD)
+    model = planned(
+        beside=[(PLANNER, [{"text": many, "chunk_chars": 10_000}])],
+        agent=[{"text": f"t{n}"} for n in range(30)],
     )
     events = await ask(tmp_path, model, person)
-    assert set(statuses(events).values()) == {"completed"}
+    [question] = person.questions
+    assert [o["label"] for o in question.options] == [GO_AHEAD, NO_PLAN]
+    assert len(plan_after(events).steps) == 20
+
+
+def test_a_check_is_left_out_where_others_have_filled_the_plan_meanwhile() -> None:
+    steps = tuple(PlanStep(step_number=n, description="s") for n in range(1, 21))
+    plan = WorkPlan(id="r", conversation_id="s", status=PlanStatus.PLANNING, steps=steps)
+    after = apply_plan_answer(plan, ADD_CHECK)
+    assert (after.steps, after.status) == (steps, PlanStatus.IN_PROGRESS)
 
 
 @pytest.mark.requirement("S2-6.4.2-triggers")

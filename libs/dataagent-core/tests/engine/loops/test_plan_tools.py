@@ -11,6 +11,7 @@ from plan_scripts import ALWAYS, find, plan_of, planned, step
 from subagent_scripts import called
 
 from dataagent_core.engine.answer_form import ANSWER_SCHEMA_KEY
+from dataagent_core.hitl import Decision
 
 NEVER = {"planning": {"mode": "never"}}
 FORGED = {
@@ -98,3 +99,26 @@ async def test_calls_that_look_like_a_steps_are_no_steps(tmp_path: Path) -> None
     events = [e async for e in agent.execute("go", "s", ALWAYS, run_id=run_id)]
     check_steps_once(events)
     assert [s.result for s in plan_after(events).steps] == ["1", "2"]
+
+
+@pytest.mark.parametrize("answer", [{"type": "respond", "message": "no"}, {"type": "approve"}])
+async def test_a_step_does_not_end_before_its_other_calls(tmp_path: Path, answer: Decision) -> None:
+    """What a person refuses is not done, whatever the model said of it beforehand."""
+    both = {
+        "tool_calls": [
+            called("write_file", file_path="/a.txt", content="x"),
+            called("finish_step", result="it is written"),
+        ]
+    }
+    ending = {"tool_calls": [called("finish_step", result="now I know")]}
+    model = planned(
+        plan_of(step(1, "one"), step(2, "two", 1)),
+        agent=[both, ending, {"text": "2"}, {"text": "All [step 2]."}],
+    )
+    handler = Answering(answer)
+    events = await go(executor(model, tmp_path, handler=handler))
+    check_steps_once(events)
+    assert [s.result for s in plan_after(events).steps] == ["now I know", "2"]
+    kinds = [(e.event_type, getattr(e, "tool_name", "")) for e in events]
+    assert kinds.index(("tool_result", "write_file")) < kinds.index(("step_end", ""))
+    assert (tmp_path / "a.txt").exists() == (answer["type"] == "approve")

@@ -1,16 +1,22 @@
 """A staged run whose stages fail: it goes through them all the same, and says what was left out."""
 
 import json
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from agents import executor, settings
+from langchain_core.messages import BaseMessage
+from langchain_core.outputs import ChatGenerationChunk
 from plan_runs import PLANNER, check_steps_once, go, plan_after, statuses
 from plan_scripts import find, plan_of, planned, step
+from subagent_scripts import RememberingModel, called
 
 from dataagent_core.engine.loops.staged.agent_state import fold_state
+from dataagent_core.planning import edit_plan, read_edits, read_plan
 from dataagent_core.planning.work_plan import PlanStatus
+from dataagent_core.session.stores.bundle import Stores
 
 STAGED = {"planning": {"loop": "staged"}}
 SOON = {"planning": {"loop": "staged", "planning_timeout_ms": 100}}
@@ -147,3 +153,49 @@ async def test_hostile_results_are_data_of_the_review(tmp_path: Path) -> None:
     await run_staged(tmp_path, model)
     [asked] = [r[-1].text for r in model.requests if '"round"' in r[-1].text]
     assert json.loads(asked)["steps"][0]["result"] == hostile
+
+
+@pytest.mark.parametrize("needs", [[], [2]], ids=["free", "behind one that failed"])
+async def test_a_step_added_during_the_review_is_no_open_step_of_a_plan_that_is_over(
+    tmp_path: Path, needs: list[int]
+) -> None:
+    stores = Stores.in_memory()
+
+    class Reviewing(RememberingModel):
+        async def _astream(
+            self, messages: list[BaseMessage], *args: Any, **kwargs: Any
+        ) -> AsyncIterator[ChatGenerationChunk]:
+            if messages[-1].text.startswith('{"goal": "go", "steps"'):
+                plan = await read_plan(stores.log, "s")
+                if plan is not None and len(plan.steps) == 2:
+                    add = {"op": "add", "description": "more", "dependencies": needs}
+                    version = plan.version
+                    edits = read_edits([add])
+                    await edit_plan(stores.log, "s", edits, version=version, by="ada")
+            async for chunk in super()._astream(messages, *args, **kwargs):
+                yield chunk
+
+    failing = {"tool_calls": [called("finish_step", result="no", success=False)]}
+    base = planned(
+        plan_of(step(1, "count"), step(2, "look", 1)),
+        beside=[(REASON, [{"text": "A count."}]), (REVIEW, [verdict(accepted=True)])],
+        agent=[
+            {"text": "3"},
+            failing,
+            *([] if needs else [{"text": "more"}]),
+            {"text": "[step 1]"},
+        ],
+    )
+    agent = executor(
+        Reviewing(script=base.script),
+        tmp_path,
+        stores=stores,
+        chosen=settings(plan_replans_max=0),
+    )
+    await go(agent, context=STAGED)
+    events: list[Any] = await stores.log.read("s", limit=10_000)
+    check_steps_once(events)
+    assert statuses(events) == {1: "completed", 2: "failed", 3: "skipped" if needs else "completed"}
+    assert not plan_after(events).is_open
+    stages = fold_state("go", events).stages
+    assert stages == (*ALL_STAGES, "execute", "review")

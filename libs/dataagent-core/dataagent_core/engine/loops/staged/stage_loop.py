@@ -20,8 +20,8 @@ from dataagent_core.config.limits.planning import (
 )
 from dataagent_core.engine.loops.plan_creation import (
     begin_plan,
+    plan_again,
     put_to_person,
-    replace_open_steps,
     write_steps,
 )
 from dataagent_core.engine.loops.plan_loop import finish_run
@@ -39,7 +39,7 @@ from dataagent_core.events import ThoughtEvent
 from dataagent_core.events.plan import PlanChange
 from dataagent_core.language.text_ends import keep_ends
 from dataagent_core.language.unicode_text import storable
-from dataagent_core.planning.next_steps import find_plan_end, list_ready
+from dataagent_core.planning.next_steps import find_plan_end, has_open_steps
 from dataagent_core.planning.work_plan import PlanStatus, PlanStep, WorkPlan
 from dataagent_core.session import read_all
 
@@ -61,7 +61,7 @@ async def advance_stages(turn: PlanTurn, plan: WorkPlan | None) -> ModelResponse
             return await _plan(turn, plan)
         case "execute":
             return await advance_steps(turn, plan, _finish_steps)
-        case "review" if list_ready(plan):
+        case "review" if has_open_steps(plan):
             # A person added them after the work: they are part of what is reviewed.
             await _move_on(turn, plan, StageFacts(verdict="sent_back"))
         case "review":
@@ -130,8 +130,10 @@ async def _review(turn: PlanTurn, plan: WorkPlan) -> None:
     why = "; ".join(review.problems) or problem
     verdict: Verdict = "accepted"
     if not review.accepted and plan.round < turn.terms.settings.max_review_rounds:
-        changed = await replace_open_steps(turn, plan, f"The review found: {why}")
-        if changed is not plan:
+        changed, problem = await plan_again(turn, plan, f"The review found: {why}")
+        if problem:
+            why = f"{why}; {problem}"
+        else:
             plan, verdict = replace(changed, round=plan.round + 1), "sent_back"
     await _move_on(turn, plan, StageFacts(verdict=verdict), "reviewed", reason=why)
 
