@@ -83,6 +83,8 @@ def _ask_with_plan(page: Page) -> Chat:
     return chat
 
 
+@pytest.mark.requirement("F21-walk-plan")
+@pytest.mark.requirement("F21-7-dock")
 @pytest.mark.requirement("S2-15.3-WorkPlanCard")
 def test_a_person_changes_a_plan_before_and_while_it_is_carried_out(
     console_server: ConsoleServer, visit: Visit

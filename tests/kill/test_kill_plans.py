@@ -19,6 +19,7 @@ AROUND_CALLS = (
 AT_A_QUESTION = ("waiting for an approval", "approval given")
 
 
+@pytest.mark.requirement("F21-kill")
 @pytest.mark.slow
 @pytest.mark.requirement("F2-kill-resume")
 @pytest.mark.parametrize("point", IN_PLANS)
@@ -28,6 +29,7 @@ def test_a_plan_killed_at_any_point_is_carried_out_once(tmp_path: Path, point: s
     kill_and_resume(tmp_path, point, planned_script(), nths, PlannedVictim)
 
 
+@pytest.mark.requirement("F21-kill")
 @pytest.mark.slow
 @pytest.mark.requirement("F2-kill-resume")
 @pytest.mark.parametrize("point", AROUND_CALLS)
@@ -36,6 +38,7 @@ def test_parallel_steps_killed_in_their_calls_make_none_twice(tmp_path: Path, po
     kill_and_resume(tmp_path, point, planned_script(), (2, 5, 8, 12), PlannedVictim)
 
 
+@pytest.mark.requirement("F21-kill")
 @pytest.mark.slow
 @pytest.mark.requirement("F2-kill-resume")
 @pytest.mark.parametrize("point", AT_A_QUESTION)
@@ -45,6 +48,7 @@ def test_a_plan_killed_while_it_is_put_to_a_person_is_not_made_again(
     kill_and_resume(tmp_path, point, planned_script(asked=True), (1,), AskedVictim)
 
 
+@pytest.mark.requirement("F21-kill")
 @pytest.mark.slow
 @pytest.mark.requirement("F2-kill-resume")
 @pytest.mark.parametrize("point", IN_STAGES)

@@ -14,6 +14,7 @@ from tests.requirements.f7 import F7
 from tests.requirements.f8 import F8
 from tests.requirements.f9 import F9
 from tests.requirements.f16_people import F16_PEOPLE
+from tests.requirements.f21 import F21
 from tests.requirements.features import FEATURES
 from tests.requirements.s0 import S0
 from tests.requirements.s2 import S2
@@ -34,6 +35,7 @@ REQUIREMENTS: tuple[Requirement, ...] = (
     *F8,
     *F9,
     *F16_PEOPLE,
+    *F21,
 )
 
 __all__ = ["REQUIREMENTS", "Requirement"]

@@ -35,6 +35,7 @@ def taught(command: Command, endpoint: Any) -> Command:
     return command
 
 
+@pytest.mark.requirement("F21-6-cli")
 def test_a_task_done_three_times_is_compiled_and_runs_without_a_model(
     taught: Command, endpoint: Any, workspace: Path
 ) -> None:

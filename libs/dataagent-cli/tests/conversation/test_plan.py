@@ -28,7 +28,7 @@ async def test_a_session_without_a_plan_has_none(opens: Opens, scripts: Any):
             assert await conversation.plan() is None
 
 
-@pytest.mark.requirement("F8-plan-edit")
+@pytest.mark.requirement("F21-3-edit")
 async def test_a_plan_is_changed_while_the_agent_works_and_the_change_is_an_event(
     opens: Opens, scripts: Any
 ):

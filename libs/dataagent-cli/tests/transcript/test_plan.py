@@ -60,6 +60,7 @@ def test_the_plan_is_drawn_around_where_the_work_is():
     assert len(drawn.splitlines()) == 9
 
 
+@pytest.mark.requirement("F21-2-dock")
 def test_a_to_do_list_and_a_work_plan_are_drawn_alike_and_numbered_from_1():
     todos = [{"content": "dig", "status": "completed"}, {"content": "fill", "status": "pending"}]
     steps = [step(1, "dig", "completed"), step(2, "fill")]
@@ -197,6 +198,7 @@ def test_the_stage_of_a_staged_loop_stands_in_the_head():
     assert live(STARTED, reviewing, end(1), end(2)) == "plan 2/2 · reviewing, round 1\n"
 
 
+@pytest.mark.requirement("F21-2-base")
 def test_a_recorded_plan_is_told_step_by_step():
     told = shown(*recorded_run(1), look=WIDE)
     assert "  2 [!] Read the list of returns · general-purpose · 640 ms · 1,011 tokens\n" in told

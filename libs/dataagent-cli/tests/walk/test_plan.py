@@ -35,6 +35,7 @@ SCRIPTS: dict[str, list[dict[str, Any]]] = {
 }
 
 
+@pytest.mark.requirement("F21-walk-plan")
 @pytest.mark.requirement("S2-6.4.1")
 def test_a_plan_is_accepted_changed_while_it_is_carried_out_and_named_in_the_answer(
     open_terminal: OpenTerminal, scripts: Any, environment: dict[str, str]

@@ -34,6 +34,7 @@ class Choosing:
         return {"type": "answer", "answer": self.answer}
 
 
+@pytest.mark.requirement("F21-3-plan-enter")
 @pytest.mark.parametrize(
     ("answer", "mode"), [("Plan first", "plan"), ("Go on without a plan", "ask"), ("no!", "ask")]
 )

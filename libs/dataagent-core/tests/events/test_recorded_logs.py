@@ -73,6 +73,7 @@ def test_nothing_is_void_in_part(name: str):
             assert not _cut_through(events, event)
 
 
+@pytest.mark.requirement("F21-2-base")
 def test_plans_number_their_steps_from_1_and_no_number_is_given_twice():
     numbers: dict[str, set[int]] = defaultdict(set)
     for event in (event for name in names() for event in events_of(name)):

@@ -96,6 +96,7 @@ def test_what_people_choose_adds_up_and_becomes_the_preferred_option():
     assert learn_all(nobody, tainted, start=pattern).decision_preferences == (preference,)
 
 
+@pytest.mark.requirement("F21-5-evolution")
 @pytest.mark.requirement("S2-6.5.6")
 @pytest.mark.parametrize(
     ("tools", "slower", "outcome", "is_taken"),

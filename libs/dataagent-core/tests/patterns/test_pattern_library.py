@@ -114,6 +114,7 @@ async def test_each_switch_turns_it_off(world: World, switch: str):
     assert len(await world.store.list_page()) == 1
 
 
+@pytest.mark.requirement("F21-bad-tool")
 async def test_a_pattern_whose_tool_is_gone_or_denied_is_not_usable(world: World):
     await world.learn(GOAL)
     found = await world.find(tools=frozenset({"chart_create"}))

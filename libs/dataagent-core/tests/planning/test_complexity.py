@@ -163,6 +163,7 @@ def test_the_borders_are_arguments():
     assert classify("sort it, save it", terms).level is QueryComplexity.COMPLEX
 
 
+@pytest.mark.requirement("F21-1-labels")
 def test_the_class_agrees_with_labels_given_by_hand():
     messages = load_messages()
     wrong = [one for one in messages if classify(one.text).level != one.level]

@@ -70,6 +70,8 @@ def check_without_plan(events: list[Any], status: str, why: str) -> None:
     assert not find(events, "error")
 
 
+@pytest.mark.requirement("F21-bad-planner")
+@pytest.mark.requirement("F21-2-fallback")
 @pytest.mark.requirement("S2-6.3")
 @pytest.mark.parametrize("kind", NO_PLANS)
 async def test_what_is_no_plan_leaves_a_run_without_one(tmp_path: Path, kind: str) -> None:
@@ -78,6 +80,7 @@ async def test_what_is_no_plan_leaves_a_run_without_one(tmp_path: Path, kind: st
     check_without_plan(events, "fallback", why)
 
 
+@pytest.mark.requirement("F21-2-fallback")
 @pytest.mark.requirement("S2-A-planning")
 async def test_no_answer_in_time_leaves_a_run_without_a_plan(tmp_path: Path) -> None:
     model = answering({"text": plan_of(FINE), "delay_s": 30})

@@ -117,6 +117,7 @@ async def test_an_added_step_is_done(tmp_path: Path) -> None:
     assert plan_after(events).find(2).result == "2"  # type: ignore[union-attr]
 
 
+@pytest.mark.requirement("F21-3-edit")
 async def test_a_moved_and_a_changed_step_are_done_as_the_person_wants(tmp_path: Path) -> None:
     model = planned(
         plan_of(step(1, "one"), step(2, "two", 1), step(3, "three", 1)),
@@ -155,6 +156,7 @@ async def test_a_step_may_be_given_to_another_agent(tmp_path: Path) -> None:
     assert [e.agent for e in find(events, "step_start")] == ["", "baker"]
 
 
+@pytest.mark.requirement("F21-bad-edit")
 @pytest.mark.parametrize("op", ["skip", "edit", "move"])
 async def test_a_step_that_is_under_way_or_over_cannot_be_changed(tmp_path: Path, op: str) -> None:
     more = {"description": "other"} if op == "edit" else {}
@@ -170,6 +172,7 @@ async def test_a_step_that_is_under_way_or_over_cannot_be_changed(tmp_path: Path
     assert "step 2 is in progress, so it cannot be changed" in str(editor.errors[1])
 
 
+@pytest.mark.requirement("F21-3-conflict")
 async def test_the_second_of_two_people_is_shown_the_newer_plan(tmp_path: Path) -> None:
     async def both(editor: Editor) -> None:
         plan = await read_plan(editor.stores.log, "s")

@@ -38,6 +38,7 @@ def fail_step(why: str) -> dict[str, Any]:
     return {"tool_calls": [called("finish_step", result=why, success=False)]}
 
 
+@pytest.mark.requirement("F21-2-replanned")
 async def test_the_rest_is_planned_again_with_what_is_known(tmp_path: Path) -> None:
     model = planned(
         plan_of(*BOTH),
@@ -64,6 +65,7 @@ async def test_the_rest_is_planned_again_with_what_is_known(tmp_path: Path) -> N
     assert [e.change for e in find(events, "work_plan")] == ["made", "made", "replanned", "ended"]
 
 
+@pytest.mark.requirement("F21-2-replanned")
 @pytest.mark.parametrize("replans_max", [0, 1, 2])
 async def test_it_is_planned_again_so_often_and_then_left_out(
     tmp_path: Path, replans_max: int
@@ -193,6 +195,7 @@ async def test_the_agents_own_step_has_a_time_too(tmp_path: Path) -> None:
     assert events[-1].content.startswith("That is all")
 
 
+@pytest.mark.requirement("F21-bad-endless")
 async def test_a_step_that_never_ends_ends_after_its_turns(tmp_path: Path) -> None:
     calling = [{"tool_calls": [called("echo", text=str(n))]} for n in range(3)]
     model = planned(plan_of(step(1, "look")), agent=[*calling, ANSWER])

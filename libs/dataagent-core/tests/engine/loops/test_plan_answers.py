@@ -38,6 +38,7 @@ async def test_an_answer_that_names_its_steps_stays_as_it_is(tmp_path: Path, tex
     assert await answer_of(tmp_path, text) == text
 
 
+@pytest.mark.requirement("F21-2-sources")
 @pytest.mark.requirement("S2-6.3")
 @pytest.mark.parametrize("text", ["3 files.", "3 files [step 7].", "Step 1 was easy: 3 files."])
 async def test_an_answer_that_names_none_gets_a_line_of_sources(tmp_path: Path, text: str) -> None:

@@ -93,6 +93,7 @@ async def test_a_doubtful_plan_is_put_to_the_person(
     assert set(statuses(events).values()) == {"completed"}
 
 
+@pytest.mark.requirement("F21-3-optional")
 @pytest.mark.requirement("S2-6.4.2-triggers")
 @pytest.mark.parametrize("context", [ALWAYS, ASKING])
 async def test_nobody_is_asked_without_doubts_or_where_nobody_is_there(
@@ -107,6 +108,7 @@ async def test_nobody_is_asked_without_doubts_or_where_nobody_is_there(
     assert set(statuses(events).values()) == {"completed"}
 
 
+@pytest.mark.requirement("F21-3-settings")
 async def test_when_a_plan_is_put_to_a_person_is_a_matter_of_settings(tmp_path: Path) -> None:
     person = Person()
     model = one_by_one(*FOUR, turns=4, confidence=0.5)
@@ -196,6 +198,7 @@ def test_a_check_is_left_out_where_others_have_filled_the_plan_meanwhile() -> No
     assert (after.steps, after.status) == (steps, PlanStatus.IN_PROGRESS)
 
 
+@pytest.mark.requirement("F21-3-optional")
 @pytest.mark.requirement("S2-6.4.2-triggers")
 async def test_nobody_in_time_means_the_recommended_option(tmp_path: Path) -> None:
     events = await ask(tmp_path, one_by_one(*FOUR, turns=5), Person(None))
@@ -236,6 +239,7 @@ async def test_a_branch_is_the_persons_to_choose(tmp_path: Path, answer: str | N
     assert done.status.value == "completed"
 
 
+@pytest.mark.requirement("F21-3-risk")
 @pytest.mark.requirement("S2-6.4.3-triggers")
 @pytest.mark.parametrize(
     ("more", "chosen", "asked"),

@@ -44,6 +44,7 @@ async def both_ways(tmp_path: Path, text: str, *turns: dict[str, Any]) -> list[l
     return requests
 
 
+@pytest.mark.requirement("F21-1-simple")
 @pytest.mark.parametrize("text", SIMPLE)
 async def test_a_simple_message_pays_nothing(tmp_path: Path, text: str) -> None:
     reading = {"tool_calls": [called("ls", path="/")]}

@@ -105,6 +105,7 @@ async def test_work_that_nobody_could_review_is_answered_from(tmp_path: Path, ki
     assert events[-1].content == "3 [step 1]"
 
 
+@pytest.mark.requirement("F21-4-rounds")
 @pytest.mark.parametrize("rounds_max", [0, 1, 2])
 async def test_a_review_that_is_never_satisfied_ends_after_its_rounds(
     tmp_path: Path, rounds_max: int

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
 from agents import executor
 from plan_scripts import find, plan_of, planned, step
 
@@ -20,6 +21,7 @@ async def run(agent: Any, text: str = "go", context: Any = STAGED) -> list[Any]:
     return [event async for event in agent.execute(text, "s", context)]
 
 
+@pytest.mark.requirement("F21-4-staged")
 async def test_the_stages_follow_each_other_and_a_review_sends_work_back_once(
     tmp_path: Path,
 ) -> None:

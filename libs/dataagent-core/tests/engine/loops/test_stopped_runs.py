@@ -117,6 +117,7 @@ class Looped(Answering):
         return self.decision
 
 
+@pytest.mark.requirement("F21-3-loop")
 @pytest.mark.requirement("S2-6.3")
 @pytest.mark.parametrize("answer", ["skip", "correct"])
 async def test_a_loop_in_an_own_step_is_left_out_or_corrected(tmp_path: Path, answer: str) -> None:

@@ -31,6 +31,7 @@ async def test_without_sub_agents_the_agent_does_every_step_itself(tmp_path: Pat
     assert order == ["step_start", "step_end"] * 3
 
 
+@pytest.mark.requirement("F21-2-limit")
 @pytest.mark.parametrize("limit", [1, 2, 3])
 @pytest.mark.parametrize("beside", [True, False], ids=["message", "setting"])
 async def test_so_many_steps_run_side_by_side_and_no_more(

@@ -33,6 +33,7 @@ def used(events: list[Any]) -> int:
     return (events[-1].token_usage or {}).get("total_tokens", 0)
 
 
+@pytest.mark.requirement("F21-6-tokens")
 async def test_a_task_of_eight_calls_costs_a_tenth_of_its_first_run_at_most(tmp_path: Path) -> None:
     worker = Worker(tmp_path)
     # What a person would remark differs from run to run: a model writes it.
@@ -76,6 +77,7 @@ async def test_where_nothing_differs_no_model_is_asked_and_the_steps_are_shown_a
     assert [bool(run.calls_digest) for run in learned.recent_runs] == [True, True, True, False]
 
 
+@pytest.mark.requirement("F21-6-surprise")
 @pytest.mark.parametrize("position", range(8))
 async def test_a_call_that_fails_hands_over_at_its_position_and_nothing_is_repeated(
     tmp_path: Path, position: int
@@ -114,6 +116,7 @@ def break_step(text: str, position: int) -> str:
     return write_workflow(replace(workflow, steps=tuple(steps)))
 
 
+@pytest.mark.requirement("F21-6-surprise")
 async def test_a_result_of_another_shape_hands_over(tmp_path: Path) -> None:
     worker = Worker(tmp_path)
     await worker.teach()
@@ -143,6 +146,7 @@ async def test_a_tool_that_is_gone_hands_over_before_it_is_called(tmp_path: Path
     assert [name for name, _ in calls_of(events)] == ["open_stock"]
 
 
+@pytest.mark.requirement("F21-bad-tool")
 async def test_a_denied_tool_hands_over_and_is_not_run(tmp_path: Path) -> None:
     worker = Worker(tmp_path)
     await worker.teach()
@@ -156,6 +160,7 @@ async def test_a_denied_tool_hands_over_and_is_not_run(tmp_path: Path) -> None:
     assert events[-1].content == "May not note."
 
 
+@pytest.mark.requirement("F21-6-asks")
 async def test_each_call_is_asked_about_as_always_and_a_no_hands_over(tmp_path: Path) -> None:
     worker = Worker(tmp_path)
     await worker.teach()

@@ -3,6 +3,7 @@
 import asyncio
 from typing import Any
 
+import pytest
 from live_server import Caller, LiveServer
 from patterns_live import PATTERNS, list_patterns, request, teach
 
@@ -22,6 +23,7 @@ async def rate(
     return await request(live, who, "POST", f"/runs/{run_id}/feedback", body, status=status)
 
 
+@pytest.mark.requirement("F21-5-feedback")
 async def test_a_thumb_changes_what_a_run_counted_as_and_the_last_word_counts(
     live: LiveServer,
 ):

@@ -28,6 +28,7 @@ async def list_offers(live: LiveServer, who: Caller, query: str = "") -> list[An
     return (await request(live, who, "GET", f"{OFFERS}{query}"))["items"]
 
 
+@pytest.mark.requirement("F21-5-sharing")
 @pytest.mark.requirement("S2-6.5.8-tenants")
 async def test_what_both_agree_to_is_copied_scrubbed_as_a_draft_with_its_origin(live: LiveServer):
     ann, eve = await two_tenants(live)

@@ -153,6 +153,7 @@ async def test_of_many_changes_at_once_one_makes_each_version(live: LiveServer):
     assert sorted(answer.status_code for answer in deleted) == [204] + [404] * (AT_ONCE - 1)
 
 
+@pytest.mark.requirement("F21-5-switches")
 @pytest.mark.requirement("S2-6.5.8-control")
 @pytest.mark.requirement("S2-B-learning")
 @pytest.mark.parametrize("switch", ["tenant", "person", "session", "message"])

@@ -13,6 +13,7 @@ from workflows_live import FILE, ask, store, taught
 AT_ONCE = 8
 
 
+@pytest.mark.requirement("F21-6-rest")
 async def test_a_repeated_task_is_compiled_changed_stored_run_and_deleted(live: LiveServer):
     ann = await live.person("ann")
     pattern = await taught(live, ann)

@@ -124,6 +124,7 @@ async def test_a_run_goes_on_with_what_a_person_made_of_its_plan(live: LiveServe
     assert WorkPlanInfo.of(folded).model_dump(mode="json") == after
 
 
+@pytest.mark.requirement("F21-3-conflict")
 async def test_what_cannot_be_changed_is_a_conflict_that_says_what_is(live: LiveServer):
     ann = await live.person()
     session_id = await planned(live, ann)

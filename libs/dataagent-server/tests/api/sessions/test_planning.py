@@ -84,6 +84,7 @@ async def test_a_session_says_how_its_runs_plan(live: LiveServer):
     assert chosen_in(await ask("GET", place)) == expected
 
 
+@pytest.mark.requirement("F21-4-choice")
 async def test_a_message_says_how_it_is_planned_above_its_session(live: LiveServer):
     ann = await live.person()
     plain = (await live.chat(ann, "hi"))["session_id"]
