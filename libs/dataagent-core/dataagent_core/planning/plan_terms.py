@@ -37,6 +37,9 @@ class MessagePlanning(BaseModel):
     learn: bool | None = None
     # The pattern whose workflow the run follows, and its inputs.
     workflow: str | None = Field(default=None, min_length=1, max_length=PATTERN_NAME_CHARS_MAX)
+    # Who had that pattern when the message was taken: another one that has its id by now is not
+    # followed. A server says it itself.
+    workflow_owner: str | None = Field(default=None, max_length=PATTERN_NAME_CHARS_MAX)
     inputs: dict[str, WorkflowValue] | None = Field(default=None, max_length=WORKFLOW_NAMES_MAX)
 
 

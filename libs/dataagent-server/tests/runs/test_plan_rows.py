@@ -168,7 +168,8 @@ async def test_a_run_keeps_the_last_thought_of_each_level_shortened(database: Da
         ThoughtEvent(content="the whole", level="work", is_final=True),
         ThoughtEvent(content="first", is_final=True),
         ThoughtEvent(content=long, is_final=True),
-        PatternEvent(pattern_id="p"),
+        PatternEvent(pattern_id="p", mode="used"),
+        PatternEvent(pattern_id="q", mode="hint"),
     ])  # fmt: skip
     row = await row_of(database, run_id)
     assert row["work_level_thought"] == "the whole"

@@ -58,9 +58,9 @@ def _check_values(value: Any, what: str) -> None:
     waiting = [value]
     while waiting:
         match waiting.pop():
-            case str() as text if "\x00" in text or storable(text) is not text:
+            case str() as text if storable(text) is not text:
                 raise ValidationError(
-                    f"{what} has an escaped character that cannot be stored in {text[:60]!r}."
+                    f"{what} has half a character (a lone surrogate) in {text[:60]!r}."
                 )
             case bool():
                 pass

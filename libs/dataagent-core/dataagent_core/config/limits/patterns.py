@@ -45,6 +45,8 @@ TRACE_RESULT_CHARS_MAX: Final = 20_000
 WORKFLOW_TRACES_MIN: Final = 3
 WORKFLOW_TRACES_MAX: Final = 10
 WORKFLOW_BYTES_MAX: Final = 100_000
+# Comparing two files takes time with the square of their lines.
+WORKFLOW_LINES_MAX: Final = 3_000
 WORKFLOW_STEPS_MAX: Final = 50
 WORKFLOW_NAMES_MAX: Final = 40
 WORKFLOW_TEXT_CHARS_MAX: Final = 4_000

@@ -71,10 +71,14 @@ class PatternUse:
         """Return a pattern, if nobody has deleted it meanwhile."""
         return await self.library.get(pattern_id)
 
-    async def read_workflow_file(self, pattern_id: str) -> str:
-        """Return the file of a pattern's workflow; empty if there is none to use."""
+    async def read_workflow_file(self, pattern_id: str, owner_id: str | None = None) -> str:
+        """Return the file of a pattern's workflow; empty if there is none to use.
+
+        A pattern that was deleted may have been learned again, from somebody else's runs.
+        """
         pattern = await self.library.get(pattern_id) if self.is_enabled else None
-        record = None if pattern is None else read_record(pattern)
+        is_same = pattern is not None and owner_id in {None, pattern.user_id}
+        record = read_record(pattern) if pattern is not None and is_same else None
         return "" if record is None else record.text
 
     async def offer_workflow(self, finding: PatternFinding, run_id: str) -> Sequence[Event]:

@@ -76,7 +76,8 @@ class PlanMiddleware(AgentMiddleware[Any, Any, Any]):
         workflow = context.message.planning.get("workflow")
         if workflow:
             patterns = self._services.patterns
-            file = "" if patterns is None else await patterns.read_workflow_file(workflow)
+            owner_id = context.message.planning.get("workflow_owner")
+            file = "" if patterns is None else await patterns.read_workflow_file(workflow, owner_id)
             route = replace(route, level="", workflow=workflow, workflow_file=file)
         elif self._services.patterns is not None:
             route = await self._add_patterns(route, self._services.patterns, context, terms)

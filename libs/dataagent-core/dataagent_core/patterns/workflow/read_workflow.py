@@ -16,6 +16,7 @@ from dataagent_core.config.files.yaml_file import read_yaml
 from dataagent_core.config.limits.patterns import (
     PATTERN_ARGUMENTS_MAX,
     WORKFLOW_BYTES_MAX,
+    WORKFLOW_LINES_MAX,
     WORKFLOW_NAMES_MAX,
     WORKFLOW_STEPS_MAX,
     WORKFLOW_TEXT_CHARS_MAX,
@@ -99,6 +100,11 @@ class _WorkflowFields(_StrictFields):
 
 def read_workflow(text: str) -> Workflow:
     """Read a file; say what is wrong with it."""
+    lines = len(text.splitlines())
+    if lines > WORKFLOW_LINES_MAX:
+        raise ValidationError(
+            f"{_WHAT} has {lines:,} lines, {WORKFLOW_LINES_MAX:,} are possible: split it."
+        )
     try:
         read = _WorkflowFields.model_validate(read_yaml(text, _WHAT, WORKFLOW_BYTES_MAX))
     except PydanticValidationError as error:

@@ -7,7 +7,7 @@ so nobody else sees or follows one, though the pattern itself may be everybody's
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 
 from dataagent_core.errors import ConflictError, DeniedError, NotFoundError, ValidationError
 from dataagent_core.ids import checked_id
@@ -35,6 +35,10 @@ from dataagent_server.agents.patterns.workflow_runs import (
 )
 from dataagent_server.common.ids import TenantId
 from dataagent_server.identity.auth import Action, Principal
+from dataagent_server.identity.users.user_rows import learns_patterns
+
+# What a message says of its workflow.
+_OF_WORKFLOW: Final = frozenset({"workflow", "workflow_owner", "inputs"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +64,8 @@ class FilledWorkflow:
 
     # The person's request with the inputs.
     text: str
-    inputs: Mapping[str, Any]
+    # How it is planned.
+    planning: dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -147,12 +152,20 @@ class WorkflowService:
         self, principal: Principal, pattern_id: str, given: Mapping[str, Any]
     ) -> FilledWorkflow:
         """Return what a run of a workflow is started with; refuse wrong inputs."""
-        if not self.is_enabled:
-            raise DeniedError("Patterns are switched off here, so no workflow can be run.")
+        await self._require_wanted(principal)
         pattern_id = checked_id(pattern_id, "pattern id")
-        workflow = (await self.get(principal, pattern_id, "pattern.change")).workflow
-        inputs = check_inputs(workflow, given)
-        return FilledWorkflow(fill_text(workflow.goal, inputs), inputs)
+        stored = await self.get(principal, pattern_id, "pattern.change")
+        inputs = check_inputs(stored.workflow, given)
+        text = fill_text(stored.workflow.goal, inputs)
+        if "\x00" in text:
+            # As in every message.
+            raise ValidationError("The goal of the workflow holds the character NUL: take it out.")
+        planning = {
+            "workflow": pattern_id,
+            "workflow_owner": stored.pattern.user_id,
+            "inputs": inputs,
+        }
+        return FilledWorkflow(text, planning)
 
     async def check_planning(
         self, principal: Principal, planning: Mapping[str, Any]
@@ -161,9 +174,19 @@ class WorkflowService:
         if planning.get("workflow") is None:
             if planning.get("inputs"):
                 raise ValidationError("planning.inputs: name the workflow that they are for.")
-            return dict(planning)
+            return {name: value for name, value in planning.items() if name not in _OF_WORKFLOW}
         filled = await self.fill(principal, planning["workflow"], planning.get("inputs") or {})
-        return {**planning, "inputs": dict(filled.inputs)}
+        return {**planning, **filled.planning}
+
+    async def _require_wanted(self, principal: Principal) -> None:
+        if not self.is_enabled:
+            raise DeniedError("Patterns are switched off here, so no workflow can be run.")
+        database = self.patterns.database
+        if not await database.read(lambda c: learns_patterns(c, principal.user_id)):
+            raise ConflictError(
+                "You have switched patterns off (learns_patterns), so your runs follow no "
+                "workflow. Switch them on first."
+            )
 
     async def _list_usable(
         self, principal: Principal, patterns: Sequence[InteractionPattern]

@@ -39,7 +39,8 @@ def thought_columns(event: Event) -> dict[str, Any]:
         case ThoughtEvent(is_final=True):
             shown = storable(event.content[:THOUGHT_CHARS_MAX])
             return {f"{event.level}_level_thought": shown}
-        case PatternEvent():
+        case PatternEvent(mode="used" | "workflow"):
+            # One that was offered or hinted at is not what the run works by.
             return {"workflow_pattern_id": event.pattern_id}
         case _:
             return {}

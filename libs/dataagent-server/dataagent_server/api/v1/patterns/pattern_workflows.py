@@ -111,7 +111,7 @@ async def run_workflow(
         assistant_id=body.assistant_id,
         project_id=body.project_id,
         model=body.model,
-        planning={"workflow": pattern_id, "inputs": filled.inputs},
+        planning=filled.planning,
         key=key,
     )
     run = (await start_run(services, principal, request)).run
