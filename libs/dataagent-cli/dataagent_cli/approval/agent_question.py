@@ -15,6 +15,8 @@ from dataagent_core.hitl import Decision, DecisionType, default_answer
 
 # `question_type` of a proposed plan. Its tool is part of the engine, which may not be loaded yet.
 PLAN = "plan"
+# That of an earlier way of working, which is used again or not.
+_PATTERN = "pattern"
 # That of a work plan, which is carried out, changed or left, and those of its steps.
 _WORK_PLAN = "work_plan"
 _OF_A_STEP = frozenset({"confirmation", "risk"})
@@ -66,8 +68,9 @@ def _option_words(
     """Translate an option of ours; an option of the agent stays as it is."""
     if request.kind == "budget":
         return say(f"budget_way.{label}"), ""
-    if _is_about_plan(request) and say.has(f"plan_way.{label}"):
-        return say(f"plan_way.{label}"), say(f"plan_way.{label}.about")
+    group = "pattern_way" if request.question_type == _PATTERN else "plan_way"
+    if _is_ours(request) and say.has(f"{group}.{label}"):
+        return say(f"{group}.{label}"), say(f"{group}.{label}.about")
     return label, str(option.get("description") or "")
 
 
@@ -95,10 +98,12 @@ def answer_from(typed: str, request: HITLRequestEvent, labels: list[str]) -> Dec
     return {"type": "answer", "answer": options if by_number else typed}
 
 
-def _is_about_plan(request: HITLRequestEvent) -> bool:
-    """Say whether a question is ours, about a plan or a step of one."""
+def _is_ours(request: HITLRequestEvent) -> bool:
+    """Say whether a question is ours, about a pattern, a plan or a step of one."""
     kind = request.question_type
-    return kind in {PLAN, _WORK_PLAN} or (kind in _OF_A_STEP and request.step_number is not None)
+    return kind in {PLAN, _WORK_PLAN, _PATTERN} or (
+        kind in _OF_A_STEP and request.step_number is not None
+    )
 
 
 def _question_lines(request: HITLRequestEvent, say: Messages) -> list[str]:
@@ -109,7 +114,10 @@ def _question_lines(request: HITLRequestEvent, say: Messages) -> list[str]:
         # Its first line says why it is asked; the steps are below.
         asked, _, steps = question.partition("\n")
         return [say.translate(asked), steps.strip("\n")]
-    return [say.translate(question) if _is_about_plan(request) else question]
+    if request.question_type == _PATTERN:
+        # Each of its lines is one sentence.
+        return [say.translate(line) for line in question.split("\n")]
+    return [say.translate(question) if _is_ours(request) else question]
 
 
 def _is_option_number(text: str, labels: list[str]) -> bool:

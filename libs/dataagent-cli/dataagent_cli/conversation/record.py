@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal, Protocol
 
 if TYPE_CHECKING:
     from dataagent_core.context.report import ContextReport
+    from dataagent_core.events.feedback import Rating
     from dataagent_core.tools.workspace_history import ChangeReport, RewindResult
     from dataagent_core.usage import Total
 
@@ -81,6 +82,13 @@ class SessionRecord(Protocol):
 
     async def export(self, kind: Format) -> str:
         """Give the session as a document."""
+        ...
+
+    async def rate(self, rating: "Rating", correction: str) -> None:
+        """Say how good the last answer was, and what should have been different, as an event.
+
+        The last word of each person counts; both empty take it back.
+        """
         ...
 
     async def context(self) -> "ContextReport | None":

@@ -104,7 +104,7 @@ class RemoteConversation:
         self._say = say
         self._terminal = terminal
         self._message_texts = MessageTexts(client)
-        self.record = RemoteRecord(client, self._session, on_rename=self._set_title)
+        self.record = RemoteRecord(client, self._session, on_rename=self._set_title, say=say)
         self._user_id = ""
         # The project of the session, if it has one.
         self.project_id: str | None = None

@@ -64,6 +64,16 @@ APPROVAL_TEXTS: dict[str, tuple[str, str]] = {
         "Go about it step by step, without one.",
         "不制定计划,逐步处理。",
     ),
+    "pattern_way.Do it that way": ("Do it that way", "按以往的做法"),
+    "pattern_way.Do it that way.about": (
+        "Take over its steps, tools and decisions.",
+        "沿用其步骤、工具和决定。",
+    ),
+    "pattern_way.Work it out anew": ("Work it out anew", "重新处理"),
+    "pattern_way.Work it out anew.about": (
+        "Leave it, and work it out anew.",
+        "不沿用,重新处理。",
+    ),
     "plan_way.Continue": ("Continue", "继续"),
     "plan_way.Continue.about": ("Do this step.", "执行此步骤。"),
     "plan_way.Skip this step": ("Skip this step", "跳过此步骤"),

@@ -382,6 +382,13 @@ _CHINESE: dict[str, str] = {
     ),
     "How many to show.": "显示的数量。",
     "Where an earlier page ended.": "上一页的结束位置。",
+    "Say how good the last answer of a session was; patterns learn from it.": (
+        "评价会话中最近的回答;模式会从中学习。"
+    ),
+    (
+        "WORDS: good, bad or none, and behind it what should have been different. Your last word "
+        "counts; none takes it back."
+    ): ("WORDS:good、bad 或 none,其后可说明应有何不同。以最后一次评价为准;none 表示撤回。"),
     "Show the work plan of a session, or change a step that has not begun.": (
         "显示会话的工作计划,或修改尚未开始的步骤。"
     ),

@@ -47,8 +47,8 @@ PATTERN_TEXTS: dict[str, tuple[str, str]] = {
         "运行 {runs} 次,其中移交 {handed_over} 次",
     ),
     "workflow_saved": (
-        "{tokens} {tokens:plural token tokens}, {seconds} s",
-        "{tokens} 个 token,{seconds} 秒",
+        "{tokens:,} {tokens:plural token tokens}, {seconds:,} s",
+        "{tokens:,} 个 token,{seconds:,} 秒",
     ),
     "workflow_unchanged": (
         "the workflow {name} is as it was",
@@ -56,8 +56,22 @@ PATTERN_TEXTS: dict[str, tuple[str, str]] = {
     ),
     "workflow_store_sure": ("Store the workflow {name}?", "要保存工作流 {name} 吗?"),
     "workflow_stored": (
-        "stored; run it: {dataagent} patterns run {name} --input NAME=VALUE",
-        "已保存;运行:{dataagent} patterns run {name} --input 名称=值",
+        "stored; run it: {dataagent} patterns run {command}",
+        "已保存;运行:{dataagent} patterns run {command}",
+    ),
+    "workflow_run_how": (
+        "run it: {dataagent} patterns run {command}",
+        "运行:{dataagent} patterns run {command}",
+    ),
+    "workflow_compile_how": (
+        (
+            "{name} was done {repeats} times in the same way. This makes a workflow of it: "
+            "{dataagent} patterns compile {name}"
+        ),
+        (
+            "{name} 已以相同方式完成 {repeats} 次。用以下命令生成工作流:"
+            "{dataagent} patterns compile {name}"
+        ),
     ),
     "workflow_bad_input": (
         "--input {given!r} has no `=`: write NAME=VALUE.",
@@ -67,12 +81,39 @@ PATTERN_TEXTS: dict[str, tuple[str, str]] = {
         "The file of the workflow is not UTF-8: save it as UTF-8.",
         "工作流文件不是 UTF-8 编码:请以 UTF-8 保存。",
     ),
-    "pattern_repeated": (
+    "pattern_mode.offered": (
+        "an earlier way of working fits ({share}): {dataagent} patterns show {name}",
+        "匹配到以往的做法({share}):{dataagent} patterns show {name}",
+    ),
+    "pattern_mode.offered.on_server": (
+        "an earlier way of working fits ({share})",
+        "匹配到以往的做法({share})",
+    ),
+    "pattern_mode.hint": (
+        "the model is told of earlier work like this ({share}): {dataagent} patterns show {name}",
+        "已向模型提示类似的以往做法({share}):{dataagent} patterns show {name}",
+    ),
+    "pattern_mode.hint.on_server": (
+        "the model is told of earlier work like this ({share})",
+        "已向模型提示类似的以往做法({share})",
+    ),
+    "pattern_mode.used": ("works as the pattern {name} says", "按模式 {name} 的做法进行"),
+    "pattern_mode.workflow": (
+        "runs as the workflow of the pattern {name}",
+        "按模式 {name} 的工作流运行",
+    ),
+    "pattern_mode.repeated": (
         (
             "This was done several times in the same way. A workflow of it costs almost no tokens: "
             "{dataagent} patterns compile {name}"
         ),
-        ("此任务已多次以相同方式完成。工作流几乎不消耗 token:{dataagent} patterns compile {name}"),
+        "此任务已多次以相同方式完成。工作流几乎不消耗 token:{dataagent} patterns compile {name}",
     ),
-    "pattern_workflow": ("runs as the workflow {name}", "按工作流 {name} 运行"),
+    "pattern_mode.repeated.on_server": (
+        (
+            "This was done several times in the same way. A workflow of it costs almost no tokens: "
+            "make one in the console, on the page of patterns."
+        ),
+        "此任务已多次以相同方式完成。工作流几乎不消耗 token:可在控制台的模式页面中生成。",
+    ),
 }

@@ -22,6 +22,14 @@ COMMAND_TEXTS: dict[str, tuple[str, str]] = {
         "list the rules that count here, or add, remove, explain ...",
         "列出或修改权限规则",
     ),
+    "repl_command.patterns": (
+        "list what was learned from runs, or show, compile, run ...",
+        "列出从运行中学到的模式,或查看、编译、运行 ...",
+    ),
+    "repl_command.rate": (
+        "say how good the last answer was, and what should have been different",
+        "评价最近的回答,并说明应有何不同",
+    ),
     "repl_command.context": ("draw how the model's window is spent", "显示上下文窗口的使用情况"),
     "repl_command.compact": (
         "summarise older messages for the model; nothing stored is lost",

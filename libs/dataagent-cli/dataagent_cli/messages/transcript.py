@@ -41,10 +41,6 @@ TRANSCRIPT_TEXTS: dict[str, tuple[str, str]] = {
     "plan_step.failed": ("failed", "失败"),
     "plan_step.timeout": ("timed out", "超时"),
     "plan_step.skipped": ("skipped", "已跳过"),
-    "pattern": (
-        "an earlier way of working fits: {name} ({share})",
-        "匹配到以往的做法:{name}({share})",
-    ),
     "skill.matched": ("a skill fits: {name}", "匹配的技能:{name}"),
     "skill.activated": (
         "the skill {name} allows only these tools: {tools}",
@@ -61,7 +57,8 @@ TRANSCRIPT_TEXTS: dict[str, tuple[str, str]] = {
     "mode_now.auto": ("mode: auto, within the rules", "模式:自动,遵循规则"),
     "feedback.up": ("rated as helpful", "评价:有帮助"),
     "feedback.down": ("rated as not helpful", "评价:没有帮助"),
-    "feedback.none": ("feedback", "反馈"),
+    "feedback.none": ("corrected", "已纠正"),
+    "feedback.taken_back": ("the rating is taken back", "评价已撤回"),
     "waits_for_you": ("waits for you:", "等待你的答复:"),
     "answered.approve": ("approved", "已批准"),
     "answered.edit": ("approved with changes", "修改后批准"),

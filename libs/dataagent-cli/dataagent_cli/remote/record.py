@@ -3,15 +3,19 @@
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 from dataagent_cli.conversation.record import Format, SessionFork, SessionRow, UserQuestion
+from dataagent_cli.messages import Messages
 from dataagent_cli.remote.client import ServerClient
 from dataagent_cli.remote.limits import ANSWER_BYTES_MAX, MESSAGES_PAGE, QUESTIONS_MAX
-from dataagent_cli.remote.sessions import session_at, session_rows
+from dataagent_cli.remote.sessions import last_message_run, session_at, session_rows
+from dataagent_core.errors import NotFoundError
 from dataagent_core.ids import checked_id, new_id
 
 if TYPE_CHECKING:
     from dataagent_core.context.report import ContextReport
+    from dataagent_core.events.feedback import Rating
     from dataagent_core.tools.workspace_history import ChangeReport, RewindResult
     from dataagent_core.usage import Total
 
@@ -25,7 +29,9 @@ class RemoteRecord:
         session: Callable[[], Awaitable[str]],
         *,
         on_rename: Callable[[str], None],
+        say: Messages,
     ) -> None:
+        self._say = say
         self._client = client
         self._session = session
         self._renamed = on_rename
@@ -89,6 +95,13 @@ class RemoteRecord:
         path = f"{await self._path()}/export"
         data = await self._client.download(path, {"format": kind}, ANSWER_BYTES_MAX)
         return (data or b"").decode("utf-8", "replace")
+
+    async def rate(self, rating: "Rating", correction: str) -> None:
+        run_id = await last_message_run(self._client, await self._session())
+        if run_id is None:
+            raise NotFoundError(self._say("command_nothing_said"))
+        body = {"rating": rating, "correction": correction}
+        await self._client.ask("POST", f"/runs/{quote(run_id, safe='')}/feedback", body=body)
 
     async def context(self) -> "ContextReport | None":
         report = (await self._client.ask("GET", f"{await self._path()}/context"))["report"]

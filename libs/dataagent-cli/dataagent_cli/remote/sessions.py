@@ -1,5 +1,7 @@
 """Sessions on the server: a named one, the last one, a new one, a list of them."""
 
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -10,7 +12,7 @@ from dataagent_cli.messages import Messages
 from dataagent_cli.remote.client import ServerClient
 from dataagent_cli.remote.limits import EVENTS_LOOKED_AT_MAX, EVENTS_PAGE, SESSIONS_LISTED_MAX
 from dataagent_core.errors import NotFoundError
-from dataagent_core.events.system import Mode
+from dataagent_core.events.system import Mode, kind_of_run
 from dataagent_core.ids import checked_id, new_id
 
 _MODES: tuple[Mode, ...] = ("ask", "plan", "auto")
@@ -81,6 +83,27 @@ async def session_rows(client: ServerClient, words: str = "") -> list[SessionRow
 
 async def number_before_runs(client: ServerClient, session_id: str, runs: int) -> int:
     """Find the number before the events of the last runs, searching from the end."""
+    async with aclosing(_events_from_end(client, session_id)) as events:
+        async for event in events:
+            if event["event_type"] == "start":
+                runs -= 1
+            if runs == 0:
+                return int(event["seq"]) - 1
+    end = (await session_at(client, session_id)).last_seq
+    return max(0, end - EVENTS_LOOKED_AT_MAX)
+
+
+async def last_message_run(client: ServerClient, session_id: str) -> str | None:
+    """Return the run of the newest message, searching from the end."""
+    async with aclosing(_events_from_end(client, session_id)) as events:
+        async for event in events:
+            if event["event_type"] == "start" and kind_of_run(event["message_id"]) == "message":
+                return str(event["run_id"])
+    return None
+
+
+async def _events_from_end(client: ServerClient, session_id: str) -> AsyncGenerator[dict[str, Any]]:
+    """Yield the last events of a session, the newest first."""
     end = (await session_at(client, session_id)).last_seq
     lowest = max(0, end - EVENTS_LOOKED_AT_MAX)
     while end > lowest:
@@ -88,12 +111,8 @@ async def number_before_runs(client: ServerClient, session_id: str, runs: int) -
         query = {"after": after, "limit": end - after}
         page = await client.ask("GET", f"/sessions/{session_id}/events", query=query)
         for event in reversed(page["events"]):
-            if event["event_type"] == "start":
-                runs -= 1
-                if runs == 0:
-                    return int(event["seq"]) - 1
+            yield event
         end = after
-    return lowest
 
 
 def _parse_session(answer: Any) -> RemoteSession:

@@ -39,7 +39,13 @@ async def _run_conversation(app: App, request: ConversationRequest) -> Conversat
     application = PromptApplication(FileHistory(app.settings.home / FILE_NAME))
     terminal = InlineTerminal(app, application)
     conversation, workbench = make_conversation(app, request, terminal)
-    printing = EventPrinter(application.screen, app.say, _detect_style(application), workbench.read)
+    printing = EventPrinter(
+        application.screen,
+        app.say,
+        _detect_style(application),
+        workbench.read,
+        on_server=conversation.facts.server is not None,
+    )
     commands = dict(COMMANDS)
     add_user_commands(commands, app, conversation.facts)
     shell = InlineShell(

@@ -131,7 +131,13 @@ class PlainShell:
             encoding=sys.stdout.encoding,
         )
         previewed: set[str] = set()
-        self._transcript = Transcript(app.say, look, read=workbench.read, previewed=previewed)
+        self._transcript = Transcript(
+            app.say,
+            look,
+            read=workbench.read,
+            previewed=previewed,
+            on_server=conversation.facts.server is not None,
+        )
         self._console = console_for(look, sys.stdout)
         self._line = LineRunner(workbench, app.output, app.say)
         make_dialogue = dialogue_maker(

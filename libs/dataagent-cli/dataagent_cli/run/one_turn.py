@@ -130,6 +130,7 @@ class _Turn:
             workbench.read,
             as_json=run_request.as_json,
             answer_at_the_end=run_request.answer_schema is not None,
+            on_server=run_request.server is not None,
         )
         self._outcome = RunOutcome()
         # The id of our run; on a server others may write in the session too.

@@ -49,11 +49,14 @@ def printer_for(
     *,
     as_json: bool,
     answer_at_the_end: bool,
+    on_server: bool,
 ) -> RunPrinter:
     """Choose the printer of a run."""
     if as_json:
         return JsonPrinter()
-    return TextPrinter(output, say, previewed, read, answer_at_the_end=answer_at_the_end)
+    return TextPrinter(
+        output, say, previewed, read, answer_at_the_end=answer_at_the_end, on_server=on_server
+    )
 
 
 class JsonPrinter:
@@ -74,11 +77,14 @@ class TextPrinter:
         read: Read | None = None,
         *,
         answer_at_the_end: bool = False,
+        on_server: bool = False,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._output = output
         self._streams = output.out_is_terminal and not answer_at_the_end
-        self._transcript = Transcript(say, self._look(), read=read, previewed=previewed)
+        self._transcript = Transcript(
+            say, self._look(), read=read, previewed=previewed, on_server=on_server
+        )
         self._progress = Progress(output)
         self._clock = clock
         self._drawn_s = 0.0

@@ -25,8 +25,10 @@ from dataagent_cli.transcript.figures import figure_lines
 from dataagent_cli.transcript.limits import LIVE_ROWS_OF_CALLS_MAX, SAID_LINES_MAX
 from dataagent_cli.transcript.markdown.stream import MarkdownStream
 from dataagent_cli.transcript.parts import PartWriter, TranscriptPart
+from dataagent_cli.transcript.pattern_line import say_pattern
 from dataagent_cli.transcript.plan import Plan
 from dataagent_cli.transcript.price import format_cost
+from dataagent_cli.transcript.rating_line import say_rating
 from dataagent_cli.transcript.requests import Requests
 from dataagent_cli.transcript.terminal.line_breaks import prefix_lines, wrap_text
 from dataagent_cli.transcript.terminal.live_rows import fit_rows
@@ -47,10 +49,6 @@ if TYPE_CHECKING:
     from dataagent_core.events import CostUpdateEvent, DoneEvent, Event
 
 
-# What of patterns is about a workflow.
-_WORKFLOW_MODES = frozenset({"repeated", "workflow"})
-
-
 class Transcript:
     """Follows one conversation."""
 
@@ -61,8 +59,10 @@ class Transcript:
         *,
         read: Read | None = None,
         previewed: set[str] | None = None,
+        on_server: bool = False,
         clock: Callable[[], float] = time.time,
     ) -> None:
+        self._on_server = on_server
         self._writer = PartWriter(look)
         self._say = say
         self._read = read
@@ -225,7 +225,8 @@ class Transcript:
             case ev.SkillEvent():
                 return self._skill(event)
             case ev.PatternEvent():
-                return self._pattern(event)
+                told = say_pattern(event, say, on_server=self._on_server)
+                return self._writer.note(f"{AGENT} {told}", "dim")
             case ev.ContextCompressedEvent():
                 before, after = event.original_message_count, event.final_message_count
                 text = say("compressed", before=before, after=after)
@@ -233,7 +234,8 @@ class Transcript:
             case ev.ModeChangedEvent():
                 return self._writer.note(say(f"mode_now.{event.mode}"), "bold")
             case ev.FeedbackEvent():
-                return self._writer.note(self._feedback(event), "dim")
+                said = say_rating(event.rating, event.correction, say)
+                return self._writer.note(said, "dim")
             case ev.RetryEvent():
                 reason = one_line(event.reason)
                 text = say("retry", delay=event.delay_s, attempt=event.attempt, reason=reason)
@@ -258,18 +260,6 @@ class Transcript:
         tools = ", ".join(map(str, allowed)) if isinstance(allowed, list) else ""
         told = self._say(key, name=one_line(event.name), tools=one_line(tools) or "-")
         return self._writer.note(f"{AGENT} {self._agents.tag(event)}{told}", "dim")
-
-    def _pattern(self, event: "ev.PatternEvent") -> list[TranscriptPart]:
-        share = f"{event.similarity:.0%}"
-        name = one_line(event.pattern_id)
-        key = f"pattern_{event.mode}" if event.mode in _WORKFLOW_MODES else "pattern"
-        text = self._say(key, name=name, share=share)
-        return self._writer.note(f"{AGENT} {text}", "dim")
-
-    def _feedback(self, event: "ev.FeedbackEvent") -> str:
-        text = self._say(f"feedback.{event.rating or 'none'}")
-        correction = one_line(event.correction)
-        return f"{text} {DOT} {correction}" if correction else text
 
     def _resumed(self, event: "ev.RunResumedEvent") -> list[TranscriptPart]:
         """Draw a rule: unfinished text, thoughts and calls above it do not count."""

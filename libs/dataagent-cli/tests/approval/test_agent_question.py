@@ -35,6 +35,42 @@ def question(**changes: Any) -> HITLRequestEvent:
     return HITLRequestEvent(interrupt_id="i", question="How?", **values)
 
 
+@pytest.mark.requirement("S2-6.5.5")
+def test_a_person_is_asked_about_a_pattern_in_their_own_language(
+    capsys: pytest.CaptureFixture[str],
+):
+    text = (
+        "This was done before with success. Again that way?\n\nSales of {date}\n"
+        "It succeeded 3 of 4 times.\n1. sql_query\nA person corrected: net"
+    )
+    asked = HITLRequestEvent(
+        interrupt_id="i",
+        kind="clarification",
+        question=text,
+        question_type="pattern",
+        options=[
+            {"label": "Do it that way", "description": "Take over.", "is_recommended": True},
+            {"label": "Work it out anew", "description": "Leave it."},
+        ],
+    )
+    show_question(asked, option_labels(asked), Output.of_process(), Messages("zh"))
+    shown = capsys.readouterr().err
+    for said in (
+        "仍按那样做吗",
+        "共 4 次,其中成功 3 次",
+        "人工纠正:net",
+        "按以往的做法",
+        "重新处理",
+    ):
+        assert said in shown
+    assert "Do it that way" not in shown
+    # The answer stays in the engine's words.
+    assert answer_from("1", asked, option_labels(asked)) == {
+        "type": "answer",
+        "answer": "Do it that way",
+    }
+
+
 @pytest.mark.parametrize(
     ("typed", "answer"),
     [

@@ -44,13 +44,13 @@ def test_a_task_done_three_times_is_compiled_and_runs_without_a_model(
     code, out, err = taught("patterns", "compile", listed["id"][:8], "--yes")
     assert code == 0, err
     assert "goal: Write the sales note of {{date}} into a file" in out
-    assert f"patterns run {NAME} --input NAME=VALUE" in err
+    assert f"patterns run {NAME} --input date=2026-03" in err
     with endpoint():
         code, out, err = taught("patterns", "run", NAME, "--input", "date=2026-09", "--yes")
     assert code == 0, err
     assert out.startswith("The note of 2026-09 is written.")
     assert (workspace / "2026-09.md").read_text() == "Sales of 2026-09\n"
-    assert f"runs as the workflow {listed['id']}" in err
+    assert f"runs as the workflow of the pattern {listed['id'][:8]}" in err
     (listed,) = json.loads(taught("patterns", "list", "--json")[1])
     assert (listed["saved"]["runs"], listed["saved"]["handed_over"]) == (1, 0)
     assert listed["saved"]["tokens_saved"] > 0

@@ -30,6 +30,33 @@ def write_pattern_note(patterns: Sequence[InteractionPattern]) -> str:
     return note.rstrip("\n")
 
 
+def describe_pattern(pattern: InteractionPattern) -> str:
+    """Write for a person what is known of a pattern, one sentence in a line."""
+    lines = [
+        make_prompt_line(pattern.name),
+        f"It succeeded {pattern.success_count} of {pattern.usage_count} times.",
+        *(f"{number}. {_name_step(step)}" for number, step in enumerate(pattern.steps, start=1)),
+        *_list_words_of_people(pattern),
+    ]
+    text = "\n".join(lines)
+    if len(text) <= PATTERN_NOTE_CHARS_MAX:
+        return text
+    return f"{text[:PATTERN_NOTE_CHARS_MAX].rpartition(chr(10))[0]}\n…"
+
+
+def _name_step(step: PatternStep) -> str:
+    """Name a step as a person reads it: by its words, else by its tools."""
+    return _describe_step(step) if step.description else ", ".join(step.tools)
+
+
+def _list_words_of_people(pattern: InteractionPattern) -> Iterator[str]:
+    for preference in pattern.decision_preferences:
+        question, choice = map(make_prompt_line, (preference.question, preference.preferred))
+        yield f"Asked {question!r}, people chose {choice!r}."
+    for correction in pattern.corrections:
+        yield f"A person corrected: {make_prompt_line(correction)}"
+
+
 def _describe(pattern: InteractionPattern) -> Iterator[str]:
     counts = f"{pattern.success_count} of {pattern.usage_count} succeeded"
     yield f"- {make_prompt_line(pattern.name)} ({counts})"
@@ -38,11 +65,8 @@ def _describe(pattern: InteractionPattern) -> Iterator[str]:
     if pattern.tool_chains:
         tools = " > ".join(call.tool for call in pattern.tool_chains[0])
         yield f"  Tools: {tools}"
-    for preference in pattern.decision_preferences:
-        question, choice = map(make_prompt_line, (preference.question, preference.preferred))
-        yield f"  Asked {question!r}, people chose {choice!r}."
-    for correction in pattern.corrections:
-        yield f"  A person corrected: {make_prompt_line(correction)}"
+    for line in _list_words_of_people(pattern):
+        yield f"  {line}"
 
 
 def _describe_step(step: PatternStep) -> str:

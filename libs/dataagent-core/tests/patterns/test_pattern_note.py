@@ -6,6 +6,7 @@ from traced_runs import NOW, RunLog, step
 
 from dataagent_core.config.limits.patterns import PATTERN_NOTE_CHARS_MAX
 from dataagent_core.patterns import PatternStep, extract_pattern, write_pattern_note
+from dataagent_core.patterns.pattern_note import describe_pattern
 
 
 def _pattern():
@@ -23,6 +24,20 @@ def test_a_note_says_how_it_was_done():
         "  Asked 'How fine?', people chose 'By day'.",
         "  A person corrected: net, not gross",
     ]
+
+
+def test_a_person_reads_it_as_sentences_and_not_as_advice_for_a_model():
+    assert describe_pattern(_pattern()).splitlines() == [
+        "Revenue by region for {date}",
+        "It succeeded 1 of 1 times.",
+        "1. Query (sql_query)",
+        "Asked 'How fine?', people chose 'By day'.",
+        "A person corrected: net, not gross",
+    ]
+    bare = replace(_pattern(), steps=(PatternStep(tools=("sql_query",)),), corrections=())
+    assert describe_pattern(bare).splitlines()[2] == "1. sql_query"
+    many = replace(_pattern(), steps=(PatternStep(description="x" * 400),) * 50)
+    assert len(describe_pattern(many)) <= PATTERN_NOTE_CHARS_MAX + 2
 
 
 def test_without_a_pattern_there_is_no_note():

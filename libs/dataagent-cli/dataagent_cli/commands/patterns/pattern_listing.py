@@ -8,13 +8,19 @@ from dataagent_cli.commands.patterns.stored_patterns import (
     open_library,
     read_patterns,
 )
+from dataagent_cli.commands.patterns.workflow_run import write_run_command
 from dataagent_cli.output.json_document import write_document
 from dataagent_cli.output.sanitize import one_line, sanitize_text
 from dataagent_cli.output.table import print_table
 from dataagent_cli.wiring import App
+from dataagent_core.config.limits.patterns import WORKFLOW_TRACES_MIN
 from dataagent_core.errors import NotFoundError
 from dataagent_core.patterns import InteractionPattern
-from dataagent_core.patterns.workflow.workflow_record import count_repeats, read_record
+from dataagent_core.patterns.workflow.workflow_record import (
+    WorkflowRecord,
+    count_repeats,
+    read_record,
+)
 
 
 async def list_patterns(app: App, as_json: bool) -> None:
@@ -40,6 +46,9 @@ async def list_patterns(app: App, as_json: bool) -> None:
         for pattern in found
     ]
     print_table(app.output, [app.say(f"col.{head}") for head in heads], rows)
+    for pattern in filter(_may_be_compiled, found):
+        _say_next_step(app, pattern)
+        break
 
 
 async def show_pattern(app: App, name: str, *, only_workflow: bool, as_json: bool) -> None:
@@ -74,18 +83,39 @@ async def show_pattern(app: App, name: str, *, only_workflow: bool, as_json: boo
     for text in pattern.corrections:
         output.sentence(app.say("pattern_corrected", text=one_line(text)))
     if record is not None:
-        output.line("")
-        for line in record.text.splitlines():
-            output.line(sanitize_text(line))
+        _print_workflow(app, record)
+    if _may_be_compiled(pattern):
+        _say_next_step(app, pattern)
+
+
+def _print_workflow(app: App, record: WorkflowRecord) -> None:
+    app.output.line("")
+    for line in record.text.splitlines():
+        app.output.line(sanitize_text(line))
+    command = write_run_command(record.read())
+    app.output.note(app.say("workflow_run_how", command=command), dim=True)
+
+
+def _may_be_compiled(pattern: InteractionPattern) -> bool:
+    return read_record(pattern) is None and count_repeats(pattern) >= WORKFLOW_TRACES_MIN
+
+
+def _say_next_step(app: App, pattern: InteractionPattern) -> None:
+    """Say how a workflow is made of what was done often enough in the same way."""
+    name, repeats = name_of(pattern), count_repeats(pattern)
+    app.output.note(app.say("workflow_compile_how", name=name, repeats=repeats), dim=True)
 
 
 def _list_steps(pattern: InteractionPattern) -> list[str]:
-    return [
-        " ".join(
-            filter(None, [step.description, f"[{', '.join(step.tools)}]" if step.tools else ""])
+    listed: list[str] = []
+    for step in pattern.steps:
+        tools = ", ".join(step.tools)
+        listed.append(
+            f"{step.description} [{tools}]"
+            if step.description and tools
+            else step.description or tools
         )
-        for step in pattern.steps
-    ]
+    return listed
 
 
 def _say_workflow(app: App, pattern: InteractionPattern) -> str:
@@ -99,7 +129,8 @@ def _say_saved(app: App, pattern: InteractionPattern) -> str:
     record = read_record(pattern)
     if record is None or not record.runs:
         return ""
-    return app.say("workflow_saved", tokens=record.tokens_saved, seconds=record.seconds_saved)
+    seconds = round(record.seconds_saved)
+    return app.say("workflow_saved", tokens=record.tokens_saved, seconds=seconds)
 
 
 def _to_json(pattern: InteractionPattern) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from typing import TextIO
 
 from dataagent_cli.commands.patterns.stored_patterns import confirm, find_pattern, open_library
+from dataagent_cli.commands.patterns.workflow_run import write_run_command
 from dataagent_cli.output.json_document import write_document
 from dataagent_cli.output.sanitize import sanitize_text
 from dataagent_cli.wiring import App, open_stores
@@ -48,7 +49,7 @@ async def _store(
         if changed is None:
             raise NotFoundError(app.say("pattern_unknown", name=pattern.id))
         if not as_json:
-            app.output.note(app.say("workflow_stored", name=new.workflow.name))
+            app.output.note(app.say("workflow_stored", command=write_run_command(new.workflow)))
     elif new.diff:
         app.output.note(app.say("kept"))
     if as_json:

@@ -1,5 +1,6 @@
 """`patterns run`: a run that follows a workflow."""
 
+import shlex
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -10,7 +11,19 @@ from dataagent_cli.run.run_request import RunRequest
 from dataagent_cli.wiring import App
 from dataagent_core.errors import NotFoundError, ValidationError
 from dataagent_core.patterns.workflow.fill_workflow import check_inputs, fill_text
+from dataagent_core.patterns.workflow.workflow import Workflow
 from dataagent_core.patterns.workflow.workflow_record import read_record
+
+
+def write_run_command(workflow: Workflow) -> str:
+    """Write what runs a workflow behind `patterns run`, with the inputs of an earlier run."""
+    given = [
+        f"--input {shlex.quote(f'{name}={one.example}')}"
+        if one.example
+        else f"--input {name}=VALUE"
+        for name, one in workflow.inputs.items()
+    ]
+    return one_line(" ".join([shlex.quote(workflow.name), *given]))
 
 
 async def run_workflow(app: App, request: RunRequest, name: str, given: Sequence[str]) -> int:

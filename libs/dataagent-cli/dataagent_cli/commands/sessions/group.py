@@ -119,6 +119,25 @@ def plan(session: str, words: tuple[str, ...], version: int | None, as_json: boo
 
 @sessions.command()
 @click.argument("session", shell_complete=session_ids)
+@click.argument("words", nargs=-1, required=True)
+@_json_option
+def rate(session: str, words: tuple[str, ...], as_json: bool) -> None:
+    """Say how good the last answer of a session was; patterns learn from it.
+
+    WORDS: good, bad or none, and behind it what should have been different. Your last word counts;
+    none takes it back.
+    """
+    with errors_as_json(as_json):
+        import asyncio
+
+        from dataagent_cli import wiring
+        from dataagent_cli.sessions.rate import rate_session
+
+        asyncio.run(rate_session(wiring.start(), session, " ".join(words), as_json))
+
+
+@sessions.command()
+@click.argument("session", shell_complete=session_ids)
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @_json_option
 def delete(session: str, yes: bool, as_json: bool) -> None:

@@ -11,6 +11,7 @@ from dataagent_core.errors import SessionBusyError
 if TYPE_CHECKING:
     from dataagent_cli.conversation.local.parts import ConversationParts
     from dataagent_core.context.report import ContextReport
+    from dataagent_core.events.feedback import Rating
     from dataagent_core.tools.workspace_history import ChangeReport, RewindResult, WorkspaceHistory
     from dataagent_core.usage import Total
 
@@ -106,6 +107,13 @@ class LocalRecord:
         session = await existing_session(parts.app, parts.stores, parts.session_id)
         exported = await read_session_for_export(parts.stores.messages, parts.stores.log, session)
         return document(exported, kind)
+
+    async def rate(self, rating: "Rating", correction: str) -> None:
+        parts = await self._opened()
+        from dataagent_cli.sessions.rate import rate_last_answer
+
+        await rate_last_answer(parts.app, parts.stores, parts.session_id, rating, correction)
+        self._on_write()
 
     async def context(self) -> "ContextReport | None":
         parts = await self._opened()

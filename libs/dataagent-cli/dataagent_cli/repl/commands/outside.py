@@ -1,4 +1,4 @@
-"""/mcp, /sources and /permissions: settings outside the conversation.
+"""/mcp, /sources, /permissions and /patterns: what is kept outside the conversation.
 
 Without arguments they list; with arguments they run the program's command of that name, and changes
 apply from the next message on.
@@ -49,6 +49,19 @@ async def permissions(shell: Shell, argument: str) -> None:
     app = above_prompt(shell)
     list_rules(app, locate_rules(app, workspace_of(shell)), as_json=False)
     _say_how(shell, "permissions", "add allow shell 'git *', remove N, explain 'rm -r x'")
+
+
+async def patterns(shell: Shell, argument: str) -> None:
+    """List what was learned from runs, or show, compile, run or forget one of it."""
+    needs_this_machine(shell, "patterns")
+    if argument:
+        needs_idle(shell)
+        await run_program(shell, "patterns", argument)
+        return
+    from dataagent_cli.commands.patterns.pattern_listing import list_patterns
+
+    await list_patterns(above_prompt(shell), as_json=False)
+    _say_how(shell, "patterns", "show NAME, compile NAME, run NAME, forget NAME")
 
 
 async def sources(shell: Shell, argument: str) -> None:

@@ -32,12 +32,20 @@ class EventPrinter:
     """A transcript on a screen whose size may change."""
 
     def __init__(
-        self, screen: Screen, say: Messages, look: TerminalStyle, read: "Read | None"
+        self,
+        screen: Screen,
+        say: Messages,
+        look: TerminalStyle,
+        read: "Read | None",
+        *,
+        on_server: bool = False,
     ) -> None:
         self._screen = screen
         # Calls whose change the person has seen in the approval question.
         self.previewed: set[str] = set()
-        self.transcript = Transcript(say, look, read=read, previewed=self.previewed)
+        self.transcript = Transcript(
+            say, look, read=read, previewed=self.previewed, on_server=on_server
+        )
         self._console = console_for(look, StringIO())
 
     def event(self, event: "Event") -> None:

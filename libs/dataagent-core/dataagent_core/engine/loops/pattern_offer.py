@@ -13,7 +13,7 @@ from dataagent_core.engine.loops.pattern_use import (
     make_pattern_steps,
 )
 from dataagent_core.engine.loops.turn import PlanTurn, respond
-from dataagent_core.patterns import write_pattern_note
+from dataagent_core.patterns.pattern_note import describe_pattern
 from dataagent_core.planning.work_plan import WorkPlan
 
 
@@ -29,7 +29,7 @@ async def offer_pattern(turn: PlanTurn, pattern_id: str) -> ModelResponse[Any] |
         question = {
             "kind": "clarification",
             "question": f"This was done before with success. Again that way?\n\n"
-            f"{write_pattern_note([pattern])}",
+            f"{describe_pattern(pattern)}",
             "question_type": PATTERN_QUESTION,
             "options": make_pattern_options(),
             "required": False,

@@ -1,0 +1,62 @@
+"""Lines about patterns and feedback: each says what it is, and what can be done about it."""
+
+from typing import Any
+
+import pytest
+from transcripts import PLAIN, text_of
+
+from dataagent_cli.messages import Messages
+from dataagent_cli.transcript.transcript import Transcript
+from dataagent_core import events as ev
+
+PATTERN = "16831b67af9f54859b21524ac030359c"
+
+
+def told(event: ev.Event, language: Any = "en", *, on_server: bool = False) -> str:
+    transcript = Transcript(Messages(language), PLAIN, on_server=on_server)
+    return " ".join(text_of(transcript.show(event)).split())
+
+
+@pytest.mark.parametrize(
+    ("mode", "line", "command"),
+    [
+        ("offered", "an earlier way of working fits (87%)", "patterns show 16831b67"),
+        ("hint", "the model is told of earlier work like this (87%)", "patterns show 16831b67"),
+        ("used", "works as the pattern 16831b67 says", ""),
+        ("workflow", "runs as the workflow of the pattern 16831b67", ""),
+        ("repeated", "was done several times in the same way", "patterns compile 16831b67"),
+        ("newer", "the model is told of earlier work like this (87%)", "patterns show 16831b67"),
+    ],
+)
+def test_what_becomes_of_a_pattern_is_one_line_with_the_next_step(
+    mode: str, line: str, command: str
+):
+    event = ev.PatternEvent(pattern_id=PATTERN, similarity=0.87, mode=mode)
+    here, there = told(event), told(event, on_server=True)
+    assert line in here
+    assert line in there
+    assert command in here
+    # The patterns of a server are not in the list of this machine.
+    assert "dataagent patterns" not in there
+    assert "dataagent patterns" not in told(event, "zh", on_server=True)
+
+
+def test_a_pattern_of_a_hostile_log_draws_nothing():
+    event = ev.PatternEvent(pattern_id="\x1b[2J\u202e\n" * 50, mode="\x1b[2J")
+    assert "\x1b" not in told(event)
+    assert "\u202e" not in told(event)
+
+
+@pytest.mark.parametrize(
+    ("rating", "correction", "line"),
+    [
+        ("up", "", "rated as helpful"),
+        ("down", "net,\nnot \x1b[2Jgross", "rated as not helpful · net, not"),
+        ("", "use 2026", "corrected · use 2026"),
+        ("", "", "the rating is taken back"),
+    ],
+)
+def test_feedback_is_one_line(rating: Any, correction: str, line: str):
+    shown = told(ev.FeedbackEvent(rating=rating, correction=correction))
+    assert line in shown
+    assert "\x1b" not in shown
