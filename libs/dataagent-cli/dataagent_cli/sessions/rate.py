@@ -73,7 +73,7 @@ async def rate_last_answer(
 
 async def _learn(app: App, stores: "Stores", session_id: str, run: "RunSummary") -> None:
     from dataagent_core.engine.assembly.agent_patterns import open_pattern_library
-    from dataagent_core.engine.loops.learn_run import learn_run
+    from dataagent_core.engine.loops.learn_run import learn_feedback
     from dataagent_core.patterns import LearningSwitches
     from dataagent_core.planning.plan_terms import read_message_planning
     from dataagent_core.session.prompt import own_words
@@ -83,14 +83,11 @@ async def _learn(app: App, stores: "Stores", session_id: str, run: "RunSummary")
         return
     metadata, settings = message.metadata or {}, app.settings
     wanted = read_message_planning(metadata).learn is not False
-    await learn_run(
+    await learn_feedback(
         open_pattern_library(settings, TENANT, settings.home),
         stores.log,
         session_id,
         run.run_id,
         goal=own_words(message.content, metadata),
-        # The log does not say what the conversation had read before.
-        is_tainted=True,
-        user_id=local_user(),
         switches=LearningSwitches(tenant=settings.pattern_learning, session=wanted),
     )

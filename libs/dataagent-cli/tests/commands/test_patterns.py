@@ -74,7 +74,7 @@ def test_a_file_that_a_person_changed_is_shown_as_a_diff_and_a_broken_one_is_ref
     file.write_text(text.replace("{{date}}.md", "{{year}}.md"))
     code, _, err = taught("patterns", "edit", NAME, str(file), "--yes")
     assert code != 0
-    assert "{{year}} is neither an input nor taken from a step" in err
+    assert "step 1: year is neither an input nor taken from a step" in err
     assert "All sales" in taught("patterns", "show", NAME)[1]
 
 
