@@ -127,11 +127,11 @@ class StreamClient(Client):
             pass
 
 
-async def say(server: ServerProcess, session_id: str, message: str) -> None:
+async def say(server: ServerProcess, session_id: str, message: str, **more: Any) -> None:
     """Start a run and disconnect; the server continues it."""
     client = WebSocketClient(session_id)
     async with connect(client.address(server), additional_headers=HEADERS) as socket:
-        await socket.send(json.dumps({"type": "chat", "payload": {"message": message}}))
+        await socket.send(json.dumps({"type": "chat", "payload": {"message": message, **more}}))
         # Frames are answered in order: after this one the message is stored.
         await socket.send(json.dumps({"type": "ping", "payload": {}}))
         async with asyncio.timeout(READ_S_MAX):

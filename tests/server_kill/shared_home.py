@@ -1,7 +1,7 @@
 """One home and one database for any number of servers, one after another or at once."""
 
 import json
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,7 +17,7 @@ from tests.server_kill.script import SCRIPT
 
 KEY = "a-key-of-the-tests-that-nobody-else-has"
 HEADERS = {"X-API-Key": KEY}
-# The script's command is allowed; writing another file is asked about.
+# The scripts' commands are allowed; writing another file is asked about.
 RULES = """
 [[permissions.rules]]
 action = "allow"
@@ -27,6 +27,11 @@ tool = "shell"
 action = "allow"
 tool = "write_file"
 resource = "/ran.txt"
+
+[[permissions.rules]]
+action = "allow"
+tool = "write_file"
+resource = "/done-*.txt"
 """
 # Short enough to wait for.
 LEASE_S = 3
@@ -57,12 +62,14 @@ class SharedHome:
 
 
 @contextmanager
-def open_shared_home(folder: Path, database_url: str) -> Generator[SharedHome]:
+def open_shared_home(
+    folder: Path, database_url: str, script: Mapping[str, Any] = SCRIPT
+) -> Generator[SharedHome]:
     """Prepare a home whose agents use the scripted model."""
     home = folder / "home"
     home.mkdir()
     (home / "config.toml").write_text(RULES)
-    with ScriptedEndpoint(Script.model_validate(SCRIPT)) as endpoint:
+    with ScriptedEndpoint(Script.model_validate(script)) as endpoint:
         environment = environment_of(home) | {
             "DATAAGENT_DATABASE_URL": database_url,
             "DATAAGENT_API_KEYS": json.dumps([KEY]),
