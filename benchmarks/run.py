@@ -1,7 +1,8 @@
 """Runs every benchmark and writes what it saw to RESULTS.md. Nothing here is asserted in tests.
 
 `run.py complexity`, `console`, `context`, `data`, `mcp`, `message`, `patterns`, `plan`, `router`,
-`server`, `setup`, `skills`, `subagents` and `terminal` measure one section and leave the others.
+`server`, `setup`, `skills`, `subagents`, `terminal` and `workflow` measure one section and leave
+the others.
 `quick.py` measures the figures to hold.
 """
 
@@ -23,6 +24,7 @@ import grep
 import mcp_servers
 import parallel_subagents
 import pattern_search
+import pattern_workflow
 import permission_decision
 import router_match
 import safe_open
@@ -116,6 +118,7 @@ SECTIONS = {
     "subagents": parallel_subagents,
     "plan": work_plan,
     "patterns": pattern_search,
+    "workflow": pattern_workflow,
     "terminal": terminal,
     "message": functions_per_message,
 }
