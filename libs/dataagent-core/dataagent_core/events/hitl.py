@@ -16,7 +16,8 @@ HumanRequestKind = Literal[
 class HITLRequestEvent(ExecutionEvent):
     """The run waits here until a person answers `interrupt_id`.
 
-    A decision's `step_number` says which turn of the model in this run asked, from 1 on.
+    `step_number` of a decision counts from 1: the step of the work plan that it is about, or, where
+    the model itself asked, its turn in this run.
     """
 
     event_type: Literal["hitl_request"] = "hitl_request"

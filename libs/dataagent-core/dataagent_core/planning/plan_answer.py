@@ -16,7 +16,7 @@ from dataagent_core.errors import ValidationError
 from dataagent_core.models.json_answer import find_object
 from dataagent_core.planning.plan_check import check_steps
 from dataagent_core.planning.planner_answer import AnswerDecision, AnswerStep, PlannerAnswer
-from dataagent_core.planning.work_plan import PlanStep
+from dataagent_core.planning.work_plan import PlanStep, StepStatus
 
 PLANNER_INSTRUCTION: Final = f"""\
 You plan work for an agent; you do not do it. You get JSON: the message of a person, what was said \
@@ -63,7 +63,7 @@ def read_plan_answer(
     """Read a planner's answer; raise a `ValidationError` that says why it is no plan.
 
     `done` are steps of the plan that have ended: new ones may depend on them. New steps get numbers
-    from `first_number` on.
+    from `first_number` on. Some planners write what is done once more: it is not done again.
     """
     if len(answer) > PLANNER_ANSWER_CHARS_MAX:
         raise ValidationError(f"the planner's answer has {len(answer):,} characters.")
@@ -76,7 +76,10 @@ def read_plan_answer(
             f"the planner made {len(steps)} steps; at most {PLAN_STEPS_MAX} are carried out."
         )
     read = [_make_step(step, place, offer) for place, step in enumerate(steps, start=1)]
-    made = _renumber(read, done, first_number)
+    left = [step for step in read if not _is_done(step, done)]
+    if not left:
+        raise ValidationError("the planner planned only what is done already.")
+    made = _renumber(left, done, first_number)
     check_steps([*done, *made])
     return PlanAnswer(steps=tuple(made), confidence=confidence)
 
@@ -119,6 +122,15 @@ def _make_decision(decision: AnswerDecision | None) -> Mapping[str, Any] | None:
         return None
     kept = [option for option in decision.options if options.get(option.label) is option]
     return decision.model_copy(update={"options": kept}).model_dump()
+
+
+def _is_done(step: PlanStep, done: Sequence[PlanStep]) -> bool:
+    """Say whether a step is one of those that were done, with its number and its words."""
+    return any(
+        one.status is StepStatus.COMPLETED
+        and (one.step_number, one.description) == (step.step_number, step.description)
+        for one in done
+    )
 
 
 def _renumber(

@@ -87,7 +87,7 @@ Estimate = Annotated[int | None, BeforeValidator(_drop_fraction), Field(ge=0, le
 Prompt = Annotated[str, _shorten(STEP_TEXT_CHARS_MAX), _or("")]
 
 
-class _AnswerPart(BaseModel):
+class _PlannerPart(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
     @model_validator(mode="before")
@@ -100,7 +100,7 @@ class _AnswerPart(BaseModel):
         return {name: value for name, value in given.items() if value is not None}
 
 
-class AnswerOption(_AnswerPart):
+class AnswerOption(_PlannerPart):
     """One way to answer a decision."""
 
     label: Annotated[str, Field(min_length=1), _shorten(_LABEL_CHARS_MAX)]
@@ -108,7 +108,7 @@ class AnswerOption(_AnswerPart):
     is_recommended: Annotated[bool, _or(default=False)] = False
 
 
-class AnswerDecision(_AnswerPart):
+class AnswerDecision(_PlannerPart):
     """What a person should choose before a step."""
 
     decision_type: Annotated[_DecisionType, _or("branch")] = "branch"
@@ -120,7 +120,7 @@ class AnswerDecision(_AnswerPart):
     ]
 
 
-class AnswerStep(_AnswerPart):
+class AnswerStep(_PlannerPart):
     """A step as the planner wrote it; its number may be left out."""
 
     step_number: Annotated[int | None, BeforeValidator(_read_number)] = None

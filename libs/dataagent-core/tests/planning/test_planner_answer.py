@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from dataagent_core.errors import ValidationError
 from dataagent_core.planning.plan_answer import Offer, PlanAnswer, read_plan_answer
+from dataagent_core.planning.work_plan import PlanStep, StepStatus
 from tests.counts import examples
 
 OFFER = Offer(agents={"coder"}, tools={"read_file"}, skills={"pdf"})
@@ -119,3 +120,24 @@ def test_a_decision_keeps_what_can_be_asked() -> None:
     assert (found["decision_type"], found["context"]) == ("branch", "Which way?")
     assert [o["label"] for o in found["options"]][:2] == ["way 0", "way 1"]
     assert len(found["options"]) < 50
+
+
+def test_what_is_done_is_not_planned_again() -> None:
+    """A planner that writes the whole plan once more means the steps that are done."""
+    done = [
+        PlanStep(step_number=1, description="write", status=StepStatus.COMPLETED),
+        PlanStep(step_number=2, description="check", status=StepStatus.FAILED),
+    ]
+    steps: list[dict[str, Any]] = [
+        {"step_number": 1, "description": "write"},
+        {"step_number": 2, "description": "check", "dependencies": [1]},
+        {"step_number": 3, "description": "send", "dependencies": [1, 2]},
+    ]
+    found = read_plan_answer(json.dumps({"steps": steps}), OFFER, done, first_number=3)
+    # What failed may be tried again; the first one means the step that is done.
+    assert [(s.step_number, s.description, s.dependencies) for s in found.steps] == [
+        (3, "check", (1,)),
+        (4, "send", (1, 3)),
+    ]
+    with pytest.raises(ValidationError, match="only what is done already"):
+        read_plan_answer(json.dumps({"steps": steps[:1]}), OFFER, done, first_number=3)

@@ -34,6 +34,7 @@ from dataagent_core.engine.loops.run_plan import RunPlan
 from dataagent_core.engine.loops.run_route import MODERATE, PLANNED, RunRoute
 from dataagent_core.engine.loops.staged.stage_loop import advance_stages
 from dataagent_core.engine.loops.steps.planned_step import PlannedStep
+from dataagent_core.engine.loops.steps.step_time import call_in_time
 from dataagent_core.engine.loops.turn import PLAN_TOOLS, PlanTurn, take_turn, without_tools
 from dataagent_core.engine.loops.workflow.workflow_loop import WorkflowLoop
 from dataagent_core.engine.middleware.message_note import add_note
@@ -122,11 +123,15 @@ class PlanMiddleware(AgentMiddleware[Any, Any, Any]):
         call = read_call(request)
         number = plan_messages.find_step_number(call.call_id, context.run.run_id)
         # Some models choose the ids of their calls, and have seen the plan's.
-        if number is None or not plan_messages.is_plan_turn_id(call.message_id):
+        if number is not None and plan_messages.is_plan_turn_id(call.message_id):
+            plan = RunPlan(self._services.log, context, 0)
+            return await PlannedStep(plan, number).work(request, handler)
+        route = RunRoute.read(request.state.get(_STATE))
+        if not route.takes_turns:
             return await handler(request)
-        return await PlannedStep(RunPlan(self._services.log, context, 0), number).work(
-            request, handler
-        )
+        plan = RunPlan(self._services.log, context, route.since)
+        limit_s = self._services.terms.settings.plan_step_timeout_s
+        return await call_in_time(plan, limit_s, request, handler)
 
     def _terms_of(self, context: RunContext) -> PlanTerms:
         return self._services.terms.for_message(context.message.planning)

@@ -1,11 +1,13 @@
 """Steps that fail: the rest is planned again with what is known, so often, then left out."""
 
+import asyncio
 import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 from agents import echo, executor, settings
+from langchain_core.tools import StructuredTool
 from plan_runs import check_steps_once, go, plan_after, statuses
 from plan_scripts import ALWAYS, find, plan_of, planned, step
 from subagent_scripts import called, specialist
@@ -196,6 +198,29 @@ async def test_the_agents_own_step_has_a_time_too(tmp_path: Path) -> None:
 
 
 @pytest.mark.requirement("F21-bad-endless")
+async def test_a_call_that_never_ends_ends_with_the_time_of_its_step(tmp_path: Path) -> None:
+    async def hang() -> str:
+        """Wait for nobody."""
+        await asyncio.Event().wait()
+        return "never"
+
+    tool = StructuredTool.from_function(coroutine=hang, name="hang")
+    model = planned(
+        plan_of(step(1, "look"), step(2, "use it", 1)),
+        plan_of(step(3, "look elsewhere")),
+        agent=[{"tool_calls": [called("hang")]}, {"text": "seen"}, {"text": "Seen [step 3]."}],
+    )
+    chosen = settings(plan_step_timeout_s=0.5)
+    agent = executor(model, tmp_path, tools=[tool], chosen=chosen, auto_approve=True)
+    events = await go(agent)
+    check_steps_once(events)
+    assert statuses(events) == {1: "timeout", 3: "completed"}
+    stopped = find(events, "tool_result")[0]
+    assert stopped.status == "error"
+    assert "the time of step 1 was up" in str(stopped.result)
+    assert events[-1].content == "Seen [step 3]."
+
+
 async def test_a_step_that_never_ends_ends_after_its_turns(tmp_path: Path) -> None:
     calling = [{"tool_calls": [called("echo", text=str(n))]} for n in range(3)]
     model = planned(plan_of(step(1, "look")), agent=[*calling, ANSWER])
