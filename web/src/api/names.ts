@@ -1,7 +1,8 @@
-/** Names for ids that lists show: people of the tenant, titles of chats. */
+/** Names that pages show and choose from: people of the tenant, titles of chats, tools. */
 import { useQuery } from "@tanstack/react-query";
 import { api, dataOf } from "@/api/client";
 import { everyPage } from "@/api/paging";
+import { usePreferences } from "@/app/state/preferences";
 
 const KEPT_MS = 60_000;
 
@@ -46,3 +47,14 @@ export const useTitles = (everyone: boolean) =>
     },
     staleTime: 30_000,
   });
+
+/** The tools of the project of now. MCP servers are asked for their tools, so it may take a moment. */
+export function useToolNames() {
+  const project_id = usePreferences((state) => state.projectId) ?? undefined;
+  return useQuery({
+    queryKey: ["tools", project_id],
+    queryFn: () => dataOf(api.GET("/api/v1/tools", { params: { query: { project_id } } })),
+    select: ({ tools }) => tools.map((tool) => tool.name),
+    staleTime: 30_000,
+  });
+}

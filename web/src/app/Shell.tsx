@@ -9,6 +9,7 @@ import { Attention } from "@/app/navigation/Attention";
 import { useCommandRegistry } from "@/app/palette/commands";
 import { useKeepThePage } from "@/app/state/fileDrops";
 import { GlobalKeys } from "@/app/palette/GlobalKeys";
+import { Home } from "@/app/navigation/Home";
 import { LazyPage } from "@/app/navigation/LazyPage";
 import { MainMenu } from "@/app/navigation/MainMenu";
 import { NotFound } from "@/app/errors/NotFound";
@@ -98,6 +99,7 @@ export function Shell() {
           style={{ overflow: "auto", minWidth: 0 }}
         >
           <Routes>
+            <Route index element={<Home />} />
             {pagesFor(me).map((page) => (
               <Route
                 key={page.path}

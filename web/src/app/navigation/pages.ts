@@ -6,7 +6,7 @@ import type { ComponentType, ReactNode } from "react";
 import type { Me } from "@/api/me";
 import type { Texts } from "@/i18n";
 
-export type PageGroup = "chat" | "work" | "own" | "admin" | "hidden";
+export type PageGroup = "chat" | "work" | "own" | "admin";
 
 export interface PageEntry {
   /** A path of React Router below the console's base, `/files` or `/chat/:sessionId?`. */

@@ -16,16 +16,14 @@ export function GlobalKeys({ toggleSidebar }: { toggleSidebar: () => void }) {
   const { language, theme, set } = usePreferences();
   const show = useCommandRegistry((registry) => registry.show);
   useCommands([
-    ...pagesFor(me)
-      .filter((page) => page.group !== "hidden")
-      .map((page) => ({
-        id: `go ${page.path}`,
-        title: say(page.texts, "title"),
-        hint: say(page.texts, "hint"),
-        group: t("go"),
-        ...(page.keys ? { keys: page.keys } : {}),
-        run: () => void navigate(linkOf(page)),
-      })),
+    ...pagesFor(me).map((page) => ({
+      id: `go ${page.path}`,
+      title: say(page.texts, "title"),
+      hint: say(page.texts, "hint"),
+      group: t("go"),
+      ...(page.keys ? { keys: page.keys } : {}),
+      run: () => void navigate(linkOf(page)),
+    })),
     ...(mayWrite(me)
       ? [
           {

@@ -89,17 +89,6 @@ export function useSubAgentActions(onSwitched?: (agent: SubAgentInfo) => void) {
   };
 }
 
-/** The names a sub-agent may be limited to. MCP servers are asked for their tools, so it may take a moment. */
-export function useToolNames() {
-  const project_id = usePreferences((state) => state.projectId) ?? undefined;
-  return useQuery({
-    queryKey: ["tools", project_id],
-    queryFn: () => dataOf(api.GET("/api/v1/tools", { params: { query: { project_id } } })),
-    select: ({ tools }) => tools.map((tool) => tool.name),
-    staleTime: 30_000,
-  });
-}
-
 export function useServerNames() {
   const project_id = usePreferences((state) => state.projectId) ?? undefined;
   return useQuery({

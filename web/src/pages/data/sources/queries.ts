@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { api, dataOf, rawFetch, type Schemas } from "@/api/client";
-import { sendFile } from "@/api/upload";
+import { sendFile } from "@/api/files/upload";
 import { everyPage } from "@/api/paging";
 import { useProject } from "@/pages/data/queries";
 import { isDataFile, UPLOADS } from "@/pages/data/sources/files";

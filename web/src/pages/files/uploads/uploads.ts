@@ -1,7 +1,7 @@
 /** Uploads of this page, one after the other, with their progress. */
 import { create } from "zustand";
 import type { ApiError } from "@/api/errors";
-import { sendFile, type Sending } from "@/api/upload";
+import { sendFile, type Sending } from "@/api/files/upload";
 import { encodePath } from "@/pages/files/naming";
 
 export interface Upload {

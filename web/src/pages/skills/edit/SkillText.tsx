@@ -3,6 +3,7 @@ import { CheckCircleOutlined } from "@ant-design/icons";
 import { Typography } from "antd";
 import { useRef } from "react";
 import type { SkillProblem } from "@/api/skills";
+import { NumberedText } from "@/components/code/NumberedText";
 import { useSettled } from "@/components/forms/useSettled";
 import { ErrorNotice } from "@/components/states/ErrorNotice";
 import { useTexts } from "@/i18n";
@@ -11,8 +12,6 @@ import { offsetOf } from "@/pages/skills/edit/offset";
 import { useValidation } from "@/pages/skills/queries";
 import { texts } from "@/pages/skills/texts";
 import "@/pages/skills/edit/editor.css";
-
-const LINES_MIN = 18;
 
 interface Props {
   value: string;
@@ -25,7 +24,6 @@ export function SkillText({ value, change }: Props) {
   const area = useRef<HTMLTextAreaElement>(null);
   const checked = useValidation(useSettled(value, 400));
   const problems = inOrder(checked.data?.problems ?? []);
-  const lines = value.split("\n").length;
   // Of two on one line the error is marked.
   const marks = new Map(problems.toReversed().map((each) => [each.line, levelOf(each)]));
   const show = (problem: SkillProblem) => {
@@ -34,50 +32,27 @@ export function SkillText({ value, change }: Props) {
     area.current?.setSelectionRange(at, at);
   };
   return (
-    <div className="skill-editor">
-      <div className="skill-text">
-        <pre aria-hidden>
-          {Array.from({ length: Math.max(lines, LINES_MIN) }, (_, at) => (
-            <span key={at} className={marks.get(at + 1)}>
-              {at < lines ? at + 1 : ""}
-              {"\n"}
-            </span>
-          ))}
-        </pre>
-        <textarea
-          ref={area}
-          aria-label={t("text")}
-          aria-describedby="skill-problems"
-          value={value}
-          rows={Math.max(lines, LINES_MIN)}
-          wrap="off"
-          spellCheck={false}
-          onChange={(event) => change(event.target.value)}
-        />
-      </div>
-      <section id="skill-problems" aria-label={t("problems")} aria-live="polite" className="skill-problems">
-        <h3>{t("problems")}</h3>
-        {checked.error && <ErrorNotice error={checked.error} />}
-        {checked.data && problems.length === 0 && (
-          <Typography.Text type="success">
-            <CheckCircleOutlined aria-hidden /> {t("no_problems")}
-          </Typography.Text>
-        )}
-        <ul>
-          {problems.map((problem, at) => (
-            <li key={at} className={levelOf(problem)}>
-              <button type="button" onClick={() => show(problem)}>
-                <strong>
-                  {t(levelOf(problem))}
-                  {problem.line !== null && ` ${t("at", { place: placeText(problem) })}`}
-                </strong>{" "}
-                {said(problem.message)}
-              </button>
-            </li>
-          ))}
-        </ul>
-      </section>
-    </div>
+    <NumberedText label={t("text")} value={value} change={change} marks={marks} area={area} beside={t("problems")}>
+      {checked.error && <ErrorNotice error={checked.error} />}
+      {checked.data && problems.length === 0 && (
+        <Typography.Text type="success">
+          <CheckCircleOutlined aria-hidden /> {t("no_problems")}
+        </Typography.Text>
+      )}
+      <ul className="skill-problems">
+        {problems.map((problem, at) => (
+          <li key={at} className={levelOf(problem)}>
+            <button type="button" onClick={() => show(problem)}>
+              <strong>
+                {t(levelOf(problem))}
+                {problem.line !== null && ` ${t("at", { place: placeText(problem) })}`}
+              </strong>{" "}
+              {said(problem.message)}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </NumberedText>
   );
 }
 

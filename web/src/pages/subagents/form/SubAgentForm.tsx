@@ -2,6 +2,7 @@
 import { Button, Flex, Form, Input, Select } from "antd";
 import type { ReactNode } from "react";
 import { useModelList } from "@/api/models";
+import { useToolNames } from "@/api/names";
 import { useSkills } from "@/api/skills";
 import { AgentName } from "@/components/agents/AgentName";
 import { COLOUR_NAMES } from "@/components/agents/colours";
@@ -11,7 +12,7 @@ import { AllOrSome } from "@/pages/subagents/form/AllOrSome";
 import { cleaned, typedOf, type SubAgentBody, type Typed } from "@/pages/subagents/form/fields";
 import { LimitFields } from "@/pages/subagents/form/LimitFields";
 import { RuleFields } from "@/pages/subagents/form/RuleFields";
-import { useServerNames, useToolNames } from "@/pages/subagents/queries";
+import { useServerNames } from "@/pages/subagents/queries";
 import { texts } from "@/pages/subagents/texts";
 
 const NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;

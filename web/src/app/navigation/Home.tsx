@@ -1,7 +1,8 @@
+/** The first page is the chat; who only looks is led to what there is. */
 import { Navigate } from "react-router";
 import { useMe } from "@/api/me";
 import { mayUse } from "@/app/account/membersOnly";
 
-export default function Home() {
+export function Home() {
   return <Navigate to={mayUse(useMe(), "/chat") ? "/chat" : "/overview"} replace />;
 }

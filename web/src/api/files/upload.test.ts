@@ -2,7 +2,7 @@
 import { afterAll, expect, test, vi } from "vitest";
 import { rememberCsrfToken } from "@/api/client";
 import { ApiError } from "@/api/errors";
-import { sendFile } from "@/api/upload";
+import { sendFile } from "@/api/files/upload";
 
 let answer = { status: 0, responseText: "" };
 const told: string[] = [];
