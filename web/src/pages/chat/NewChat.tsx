@@ -1,7 +1,7 @@
 /** A chat that has no session yet: the first message makes one. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
-import { useNavigate } from "react-router";
+import { useEffect, useState } from "react";
+import { useNavigate, useSearchParams } from "react-router";
 import { api, dataOf } from "@/api/client";
 import { useMe } from "@/api/me";
 import { usePreferences } from "@/app/state/preferences";
@@ -32,6 +32,14 @@ export function NewChat({ onSessions }: { onSessions: (() => void) | null }) {
   const [assistantId, setAssistantId] = useState<string | null>(null);
   const [model, setModel] = useState<string | null>(null);
   const [planning, setPlanning] = useState(AS_USUAL);
+  const [params, setParams] = useSearchParams();
+  const given = params.get("text");
+  useEffect(() => {
+    // Other pages hand over a message; it is sent by the person.
+    if (!given) return;
+    useDrafts.getState().giveBack(NEW_CHAT, given);
+    setParams({}, { replace: true });
+  }, [given]);
   const begin = useMutation({
     mutationFn: (_text: string) =>
       dataOf(
