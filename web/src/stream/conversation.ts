@@ -57,9 +57,7 @@ export interface RequestItem extends Base {
 
 export interface NoticeItem extends Base {
   kind: "notice";
-  event: EventOf<
-    "warning" | "error" | "retry" | "mode_changed" | "context_compressed" | "resumed" | "feedback"
-  >;
+  event: EventOf<"warning" | "error" | "retry" | "mode_changed" | "context_compressed" | "resumed">;
 }
 
 export interface AgentItem extends Base {
@@ -180,6 +178,9 @@ export interface Spent {
   budgets: JsonObject[];
 }
 
+/** The last word of one person on a run. */
+export type Feedback = Pick<EventOf<"feedback">, "rating" | "correction">;
+
 export interface Run {
   runId: string;
   messageId: string;
@@ -189,6 +190,8 @@ export interface Run {
   reason: EventOf<"done">["reason"] | null;
   spent: Spent | null;
   attempt: number;
+  /** By the person who said it; empty: at a terminal, where nobody signs in. */
+  feedback: Readonly<Record<string, Feedback>>;
 }
 
 export interface Conversation {

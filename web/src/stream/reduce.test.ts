@@ -184,6 +184,28 @@ test("calls of two sub-agents that have one id keep their own progress and resul
   ]);
 });
 
+test("what people say of a run stands at the run: the last word of each, wherever it was said", () => {
+  const of = (run_id: string, seq: number, event: object) => ({ timestamp: 0, seq, run_id, ...event }) as unknown as Numbered;
+  const said = (seq: number, by: string | null, rating: string, correction = "") =>
+    of("", seq, { event_type: "feedback", target_run_id: "r", by, rating, correction });
+  const { items, runs } = whole([
+    of("r", 1, { event_type: "start", message_id: "m", model: "demo", mode: "ask" }),
+    of("r", 2, { event_type: "done", reason: "completed" }),
+    of("later", 3, { event_type: "start", message_id: "n", model: "demo", mode: "ask" }),
+    said(4, "mei", "up"),
+    said(5, "bo", "down", "by region"),
+    said(6, "mei", ""),
+    said(7, null, "up"),
+  ]);
+  expect(runs.r?.feedback).toEqual({
+    mei: { rating: "", correction: "" },
+    bo: { rating: "down", correction: "by region" },
+    "": { rating: "up", correction: "" },
+  });
+  expect(runs.later?.feedback).toEqual({});
+  expect(items.map((item) => item.kind)).toEqual(["start", "end", "start"]);
+});
+
 describe("a command that is announced before its call", () => {
   const at = (seq: number, event: object) => ({ timestamp: 0, seq, run_id: "r", ...event }) as Numbered;
   const announced = at(1, { event_type: "tool_progress", tool_call_id: "c", progress: 0, message: "sleep 9" });

@@ -130,8 +130,14 @@ function apply(draft: Draft, event: Numbered): void {
     case "error":
     case "retry":
     case "context_compressed":
-    case "feedback":
       draft.items.push({ ...base, kind: "notice", event });
+      return;
+    case "feedback":
+      // Of a run that is over, so it stands at its end, wherever in the log it was said.
+      changeRun(draft, event.target_run_id, (run) => ({
+        ...run,
+        feedback: { ...run.feedback, [event.by ?? ""]: { rating: event.rating, correction: event.correction } },
+      }));
       return;
     case "done":
       done(draft, event, base);
@@ -162,6 +168,7 @@ function start(draft: Draft, event: EventOf<"start">, base: Start): void {
       reason: null,
       spent: null,
       attempt: 1,
+      feedback: {},
     },
   };
   draft.mode = event.mode;

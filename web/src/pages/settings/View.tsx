@@ -3,6 +3,7 @@ import { PageFrame } from "@/components/page/PageFrame";
 import { Resource } from "@/components/states/Resource";
 import { useTexts } from "@/i18n";
 import { Browser } from "@/pages/settings/Browser";
+import { Learning } from "@/pages/settings/Learning";
 import { Myself } from "@/pages/settings/Myself";
 import { pageTexts } from "@/pages/settings/page.texts";
 import { Password } from "@/pages/settings/Password";
@@ -23,6 +24,7 @@ export default function SettingsView() {
         {(user) => (
           <>
             <Myself user={user} />
+            <Learning user={user} />
             <Password hasPassword={user.has_password} />
           </>
         )}

@@ -27,6 +27,11 @@ export function useMyChanges() {
         api.PATCH("/api/v1/users/{user_id}", { ...mine, body: { display_name } }),
       onSuccess,
     }),
+    learn: useMutation({
+      mutationFn: (learns_patterns: boolean) =>
+        api.PATCH("/api/v1/users/{user_id}", { ...mine, body: { learns_patterns } }),
+      onSuccess,
+    }),
     setPassword: useMutation({
       mutationFn: (body: Schemas["PasswordChange"]) =>
         api.PUT("/api/v1/users/{user_id}/password", { ...mine, body }),

@@ -50,6 +50,7 @@ export const texts = defineTexts(
     feature_api_keys: "API keys",
     feature_assistants: "own assistants",
     feature_mcp: "MCP servers",
+    feature_patterns: "learning patterns",
   },
   {
     hint: "你的组织一览。",
@@ -99,5 +100,6 @@ export const texts = defineTexts(
     feature_api_keys: "API 密钥",
     feature_assistants: "自建助手",
     feature_mcp: "MCP 服务器",
+    feature_patterns: "学习模式",
   },
 );

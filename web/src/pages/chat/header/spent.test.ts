@@ -23,6 +23,7 @@ const conversation = (...all: Spent[]): Conversation => ({
         reason: null,
         spent: each,
         attempt: 1,
+        feedback: {},
       },
     ]),
   ),

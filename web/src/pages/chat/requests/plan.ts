@@ -1,4 +1,4 @@
-/** A plan's ways on, in the reader's language; the answer stays what the server knows. Pure. */
+/** The ways on with a plan or a pattern, in the reader's language; the answer stays what the server knows. Pure. */
 import type { HumanRequest, Option } from "@/pages/chat/requests/answer/answers";
 import type { requestTexts } from "@/pages/chat/requests/texts";
 import type { Say } from "@/i18n";
@@ -15,16 +15,18 @@ const WAYS = {
     "Add a check first": "steps_check",
     "Work without a plan": "steps_none",
   },
+  pattern: { "Do it that way": "pattern_go", "Work it out anew": "pattern_anew" },
   step: { Continue: "step_go", "Skip this step": "step_skip" },
 } as const;
 
-type Way = "plan_ask" | "plan_go" | "plan_on" | "steps_go" | "steps_check" | "steps_none" | "step_go" | "step_skip";
+type Ways = typeof WAYS;
+type Way = { [K in keyof Ways]: Ways[K][keyof Ways[K]] }[keyof Ways];
 
 const found = (ways: Readonly<Record<string, Way>>, label: string): Way | null =>
   Object.hasOwn(ways, label) ? (ways[label] ?? null) : null;
 
 function wayOf({ question_type, step_number }: HumanRequest, label: string): Way | null {
-  if (question_type === "plan" || question_type === "work_plan") return found(WAYS[question_type], label);
+  if (question_type === "plan" || question_type === "work_plan" || question_type === "pattern") return found(WAYS[question_type], label);
   const isOfStep = question_type === "confirmation" || question_type === "risk";
   return isOfStep && typeof step_number === "number" ? found(WAYS.step, label) : null;
 }
@@ -45,6 +47,14 @@ export const isPlan = (request: HumanRequest): boolean => request.question_type 
 
 /** Asks whether the steps of a work plan are carried out. */
 export const isPlanApproval = (request: HumanRequest): boolean => request.question_type === "work_plan";
+
+/** Asks whether the work is done as it was done before. */
+export const isPatternOffer = (request: HumanRequest): boolean => request.question_type === "pattern";
+
+/** What is known of an offered pattern, without the words before it, which are for the model. */
+export const patternText = (asked: string): string =>
+  // What stands below the steps is no part of the last one.
+  asked.slice(asked.indexOf("\n- ") + 1).replaceAll(/\n {2}(?!\d+\. )/g, "\n\n  ");
 
 /** What an option of a request says: a plan's in the reader's language, the agent's own as it wrote them. */
 export function optionTextOf(

@@ -1,7 +1,7 @@
 /** What a request is about, in one line: who wants it, what it is, by which tool, of which server. */
 import { actionOf, type Action, type HumanRequest } from "@/pages/chat/requests/answer/answers";
 import { cameFrom, effectOf } from "@/pages/chat/requests/effects/effect";
-import { isPlan, isPlanApproval } from "@/pages/chat/requests/plan";
+import { isPatternOffer, isPlan, isPlanApproval } from "@/pages/chat/requests/plan";
 import type { requestTexts } from "@/pages/chat/requests/texts";
 import type { Say } from "@/i18n";
 
@@ -23,6 +23,7 @@ export function titleOf(request: HumanRequest, tenantId: string, t: Words): stri
     case "clarification":
     case "decision":
       if (isPlanApproval(request)) return t("work_plan");
+      if (isPatternOffer(request)) return t("pattern");
       return t(isPlan(request) ? "plan" : "dock");
     default:
       return request.kind satisfies never;

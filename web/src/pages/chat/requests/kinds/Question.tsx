@@ -4,7 +4,7 @@ import { useState } from "react";
 import { Markdown } from "@/components/markdown/Markdown";
 import { answer, optionsOf, type Option } from "@/pages/chat/requests/answer/answers";
 import type { KindProps } from "@/pages/chat/requests/kinds/kinds";
-import { isPlanApproval, optionTextOf } from "@/pages/chat/requests/plan";
+import { isPatternOffer, isPlanApproval, optionTextOf, patternText } from "@/pages/chat/requests/plan";
 import { requestTexts } from "@/pages/chat/requests/texts";
 import { formatDuration } from "@/i18n/format";
 import { useTexts } from "@/i18n";
@@ -18,7 +18,7 @@ export function Question({ request, sending, onAnswer }: KindProps) {
   const decision = answer(chosen, other, multiple);
   const asked = request.question ?? request.context ?? "";
   // The plan, and why it is asked about, stand in the dock above.
-  const said = isPlanApproval(request) ? "" : asked;
+  const said = isPlanApproval(request) ? "" : isPatternOffer(request) ? patternText(asked) : asked;
   const offered = options.map((each) => ({
     value: each.label,
     label: <OptionText {...each} {...optionTextOf(request, each, t)} />,

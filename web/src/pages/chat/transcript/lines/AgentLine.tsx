@@ -1,19 +1,26 @@
 /** A skill, a sub-agent or an earlier way of working that came into play: one quiet line. */
 import { ApartmentOutlined, BookOutlined } from "@ant-design/icons";
+import { Suspense } from "react";
+import { lazyPart } from "@/pages/chat/lazyPart";
 import { transcriptTexts } from "@/pages/chat/transcript/texts";
 import type { AgentItem } from "@/stream/conversation";
 import type { EventOf } from "@/stream/events";
 import { useTexts, type Say } from "@/i18n";
 import { useDataText } from "@/i18n/dataTexts";
-import { formatPercent } from "@/i18n/format";
+
+const PatternLine = lazyPart("PatternLine", () => import("@/pages/chat/transcript/patterns/PatternLine"));
 
 export function AgentLine({ item: { event } }: { item: AgentItem }) {
   const t = useTexts(transcriptTexts);
   const said = useDataText();
-  let says: string;
-  if (event.event_type === "skill") says = skillText(event, t, said);
-  else if (event.event_type === "subagent") says = subagentText(event, t, said);
-  else says = t("pattern", { similarity: formatPercent(event.similarity) });
+  if (event.event_type === "pattern_match") {
+    return (
+      <Suspense>
+        <PatternLine event={event} />
+      </Suspense>
+    );
+  }
+  const says = event.event_type === "skill" ? skillText(event, t, said) : subagentText(event, t, said);
   return (
     <div className="line">
       {event.event_type === "skill" ? <BookOutlined aria-hidden /> : <ApartmentOutlined aria-hidden />}

@@ -1,12 +1,16 @@
 /** How a run ended, how long it took and what it used. */
 import { RedoOutlined } from "@ant-design/icons";
 import { Button, Typography } from "antd";
+import { Suspense } from "react";
+import { lazyPart } from "@/pages/chat/lazyPart";
 import { useSetting } from "@/pages/chat/transcript/setting";
 import { IconButton } from "@/pages/chat/transcript/Message";
 import { transcriptTexts } from "@/pages/chat/transcript/texts";
 import type { EndItem, Run } from "@/stream/conversation";
 import { useTexts } from "@/i18n";
 import { formatCompact, formatDuration, formatMoney } from "@/i18n/format";
+
+const FeedbackLine = lazyPart("FeedbackLine", () => import("@/pages/chat/transcript/feedback/FeedbackLine"));
 
 export function EndLine({ item, run }: { item: EndItem; run: Run | null }) {
   const t = useTexts(transcriptTexts);
@@ -36,6 +40,11 @@ export function EndLine({ item, run }: { item: EndItem; run: Run | null }) {
         <Button size="small" icon={<RedoOutlined />} onClick={again}>
           {t("again")}
         </Button>
+      )}
+      {run && (
+        <Suspense>
+          <FeedbackLine run={run} />
+        </Suspense>
       )}
     </div>
   );

@@ -35,14 +35,6 @@ export function NoticeLine({ item: { event } }: { item: NoticeItem }) {
           </span>
         </div>
       );
-    case "feedback":
-      return (
-        <Typography.Text type="secondary" className="small">
-          {t(`feedback_${event.rating || "none"}`)}
-          {event.by && ` · ${t("answered_by", { who: nameOf(event.by) })}`}
-          {event.correction && ` · ${event.correction}`}
-        </Typography.Text>
-      );
     case "context_compressed":
       return <Compressed event={event} />;
     case "resumed":

@@ -39,12 +39,6 @@ test("so is who changed the mode", async () => {
   await screen.findByText(/by Mei/);
 });
 
-test("so is who rated a run, with the correction", async () => {
-  const event = { event_type: "feedback", rating: "down", correction: "by region", by: "e11ce" };
-  within(<NoticeLine item={{ kind: "notice", event } as unknown as NoticeItem} />);
-  await screen.findByText(/Rated as not helpful · by Mei · by region/);
-});
-
 test("that nobody answered in time is said as the error of the run", async () => {
   const event = { event_type: "error", code: "APPROVAL_TIMEOUT", error: "Nobody answered within 60 s.", recoverable: false };
   within(<NoticeLine item={{ kind: "notice", event } as unknown as NoticeItem} />);

@@ -3,7 +3,7 @@ import { CheckCircleOutlined, CloseCircleOutlined, QuestionCircleOutlined } from
 import { Typography } from "antd";
 import { useNames } from "@/api/members";
 import { Markdown } from "@/components/markdown/Markdown";
-import { answerTextOf, isPlan, isPlanApproval } from "@/pages/chat/requests/plan";
+import { answerTextOf, isPatternOffer, isPlan, isPlanApproval, patternText } from "@/pages/chat/requests/plan";
 import { requestTexts } from "@/pages/chat/requests/texts";
 import { useAction } from "@/pages/chat/transcript/calls/useAction";
 import { useSetting } from "@/pages/chat/transcript/setting";
@@ -24,7 +24,7 @@ export function RequestLine({ item }: { item: RequestItem }) {
       {/* A work plan is a card of its own. */}
       {item.answer && isWritten(question) && !isPlanApproval(item.request) && (
         <div className="request-written">
-          <Markdown text={question} />
+          <Markdown text={isPatternOffer(item.request) ? patternText(question) : question} />
         </div>
       )}
     </>
@@ -42,7 +42,9 @@ function Line({ item: { request, answer } }: { item: RequestItem }) {
   const nameOf = useNames();
   const written = isWritten(request.question) ? request.question : null;
   const what = written
-    ? t(isPlan(request) || isPlanApproval(request) ? "proposed_plan" : "asked_at_length")
+    ? isPatternOffer(request)
+      ? asked("pattern")
+      : t(isPlan(request) || isPlanApproval(request) ? "proposed_plan" : "asked_at_length")
     : (request.question ??
       request.action_requests
         .map((each) => action({ tool: String(each.name ?? ""), args: (each.args ?? {}) as JsonObject }))
