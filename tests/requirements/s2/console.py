@@ -4,7 +4,7 @@ TokenUsageChart is on the page of use, whose sums are tested beside it (`web/src
 """
 
 from tests.requirements.entry import Requirement
-from tests.requirements.s2.section import MEMORY, PLANNING, implemented, planned
+from tests.requirements.s2.section import MEMORY, implemented, planned
 
 CONSOLE: tuple[Requirement, ...] = (
     *implemented(
@@ -17,6 +17,7 @@ CONSOLE: tuple[Requirement, ...] = (
             "15.3-ActivityTimeline": "A run's steps, with durations and tokens.",
             "15.2-SubAgents": "Sub-agents: list and details.",
             "15.2-SkillRegistry": "Skills: registry and editor.",
+            "15.2-InteractionPatterns": "The pattern laboratory: flow, success, uses, workflow, edit.",
             "15.2-RouterDashboard": "Which sub-agent got which work.",
             "15.3-WorkPlanCard": "A work plan is a card whose steps are ticked off; a person changes it.",
             "15.3-SubAgentCard": "A sub-agent's work is a card with its own steps.",
@@ -28,12 +29,6 @@ CONSOLE: tuple[Requirement, ...] = (
         {
             "15.2-MemoryGraph": "The memory graph.",
             "15.2-MemorySearch": "Search in memories.",
-        },
-    ),
-    *planned(
-        PLANNING,
-        {
-            "15.2-InteractionPatterns": "Interaction patterns.",
         },
     ),
 )
