@@ -47,6 +47,7 @@ STOOD = {
 @pytest.mark.slow
 @pytest.mark.requirement("F4-kill")
 @pytest.mark.requirement("F2-kill-resume")
+@pytest.mark.requirement("F21-kill")
 async def test_plans_of_a_killed_server_are_carried_out_once(
     tmp_path: Path, database_url: str
 ) -> None:

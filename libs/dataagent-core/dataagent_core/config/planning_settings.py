@@ -22,6 +22,7 @@ from dataagent_core.config.limits.planning import (
     PLANNING_TIMEOUT_MS_MAX,
     REVIEW_ROUNDS,
     REVIEW_ROUNDS_MAX,
+    STAGE_TIMEOUT_MS,
     STEP_RISK_BYTES,
     STEP_RISK_DURATION_MS,
     STEP_TIMEOUT_S,
@@ -129,6 +130,12 @@ class PlanningSettings(LayeredSettings):
         ge=100,
         le=PLANNING_TIMEOUT_MS_MAX,
         description="Milliseconds a model may take for a place of a workflow, or for its answer",
+    )
+    stage_timeout_ms: int = Field(
+        default=STAGE_TIMEOUT_MS,
+        ge=100,
+        le=PLANNING_TIMEOUT_MS_MAX,
+        description="Milliseconds the thinking, and each review, of a staged loop may take",
     )
     max_review_rounds: int = Field(
         default=REVIEW_ROUNDS,

@@ -32,6 +32,8 @@ PLAN_ASK_CONFIDENCE: Final = 0.8
 # A step that takes more is a risk that a person is asked about.
 STEP_RISK_BYTES: Final = 1_000_000_000
 STEP_RISK_DURATION_MS: Final = 600_000
+# How long the thinking and each review of a staged loop may take: they write more than a plan.
+STAGE_TIMEOUT_MS: Final = 30_000
 # How often a review may send work back (S3).
 REVIEW_ROUNDS: Final = 2
 REVIEW_ROUNDS_MAX: Final = 10

@@ -59,6 +59,8 @@ def staged(
 
 
 async def run_staged(tmp_path: Path, model: Any, context: Any = STAGED, **chosen: Any) -> list[Any]:
+    # The planning call has a limit of its own.
+    chosen.setdefault("stage_timeout_ms", 100 if context is SOON else 30_000)
     events = await go(executor(model, tmp_path, chosen=settings(**chosen)), context=context)
     check_steps_once(events)
     assert (events[-1].reason, find(events, "error")) == ("completed", [])

@@ -135,7 +135,9 @@ async def test_property_3_runs_take_the_stages_in_the_order_of_their_conditions(
     replans_max: int,
 ) -> None:
     model = make_model(reason, plan, reviews, failing)
-    chosen = settings_of(max_review_rounds=rounds_max, plan_replans_max=replans_max)
+    chosen = settings_of(
+        max_review_rounds=rounds_max, plan_replans_max=replans_max, stage_timeout_ms=150
+    )
     context = {"planning": {"loop": "staged", "planning_timeout_ms": 150}}
     events = await go(executor(model, tmp_path, chosen=chosen), context=context)
     check_steps_once(events)

@@ -136,6 +136,7 @@ async def test_a_loop_in_an_own_step_is_left_out_or_corrected(tmp_path: Path, an
 
 
 @pytest.mark.requirement("S2-6.3")
+@pytest.mark.requirement("F21-3-loop")
 @pytest.mark.parametrize("nested", [False, True], ids=["its own", "of one it delegated to"])
 async def test_a_loop_in_a_step_of_a_sub_agent_leaves_the_step_out(
     tmp_path: Path, nested: bool

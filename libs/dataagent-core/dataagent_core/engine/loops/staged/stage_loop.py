@@ -8,6 +8,7 @@ review    a call with a rubric, which may send the work back, at most so often
 Then the model writes the answer. Which stage follows is `stages.py`'s.
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
@@ -75,12 +76,8 @@ async def _reason(turn: PlanTurn, plan: WorkPlan) -> None:
     problem = ""
     if await _read_reasoning(turn) is None:
         try:
-            text = await ask_in_time(
-                turn.services.side_calls,
-                REASON_INSTRUCTION,
-                {"goal": turn.goal},
-                answer_tokens_max=REASON_ANSWER_TOKENS_MAX,
-                timeout_ms=turn.terms.planning_timeout_ms,
+            text = await _ask(
+                turn, REASON_INSTRUCTION, {"goal": turn.goal}, REASON_ANSWER_TOKENS_MAX
             )
             await turn.context.recorder.commit(_make_thought(turn, storable(text.strip())))
         except CALL_FAILURES as error:
@@ -115,15 +112,9 @@ async def _finish_steps(turn: PlanTurn, plan: WorkPlan | None) -> None:
 async def _review(turn: PlanTurn, plan: WorkPlan) -> None:
     problem = ""
     try:
-        review = read_review(
-            await ask_in_time(
-                turn.services.side_calls,
-                REVIEW_INSTRUCTION,
-                make_review_question(turn.goal, plan),
-                answer_tokens_max=REVIEW_ANSWER_TOKENS_MAX,
-                timeout_ms=turn.terms.planning_timeout_ms,
-            )
-        )
+        asked = make_review_question(turn.goal, plan)
+        answer = await _ask(turn, REVIEW_INSTRUCTION, asked, REVIEW_ANSWER_TOKENS_MAX)
+        review = read_review(answer)
     except CALL_FAILURES as error:
         # Work is not lost because nobody could look at it; the plan says so.
         review, problem = Review(accepted=True), f"Not reviewed: {error}"
@@ -136,6 +127,19 @@ async def _review(turn: PlanTurn, plan: WorkPlan) -> None:
         else:
             plan, verdict = replace(changed, round=plan.round + 1), "sent_back"
     await _move_on(turn, plan, StageFacts(verdict=verdict), "reviewed", reason=why)
+
+
+async def _ask(
+    turn: PlanTurn, instruction: str, given: Mapping[str, Any], answer_tokens_max: int
+) -> str:
+    return await ask_in_time(
+        turn.services.side_calls,
+        instruction,
+        given,
+        answer_tokens_max=answer_tokens_max,
+        timeout_ms=turn.terms.settings.stage_timeout_ms,
+        setting="DATAAGENT_STAGE_TIMEOUT_MS",
+    )
 
 
 async def _move_on(
