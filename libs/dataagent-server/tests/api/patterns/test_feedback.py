@@ -83,3 +83,20 @@ async def test_thumbs_of_many_people_at_once_count_the_run_once(unlimited_live: 
     await asyncio.gather(*(rate(live, one, first, "up") for one in admins))
     (pattern,) = await list_patterns(live, ann)
     assert (pattern["usage_count"], pattern["failure_count"]) == (2, 0)
+
+
+async def test_a_copied_run_is_rated_without_being_counted_again(live: LiveServer):
+    ann = await live.person("ann")
+    (run_id,) = await teach(live, ann, "monday")
+    run = await request(live, ann, "GET", f"/runs/{run_id}")
+    for _ in range(3):
+        path = f"/sessions/{run['session_id']}/fork"
+        made = await request(live, ann, "POST", path, {}, status=201)
+        copies = f"/sessions/{made['session']['session_id']}/runs"
+        (copy,) = (await request(live, ann, "GET", copies))["items"]
+        said = await rate(live, ann, copy["run_id"], "up", "Count the files as well")
+        assert [one["rating"] for one in said["feedback"]] == ["up"]
+    (pattern,) = await list_patterns(live, ann)
+    assert (pattern["usage_count"], pattern["state"]) == (1, "draft")
+    shown = await request(live, ann, "GET", f"{PATTERNS}/{pattern['id']}")
+    assert shown["corrections"] == []
