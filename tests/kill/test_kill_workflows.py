@@ -1,6 +1,7 @@
 """Kills runs by a workflow, with SIGKILL at each of their calls and around them, then resumes them.
 
-Whatever the moment: no call twice, each step once, and no model in the place of the workflow.
+Whatever the moment: no call twice and each step once. An edit that was made and not written down is
+a surprise when it is tried again: then, and only then, the agent goes on in the workflow's place.
 """
 
 from pathlib import Path

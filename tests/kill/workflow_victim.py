@@ -26,6 +26,7 @@ from dataagent_core.planning.work_plan import StepStatus
 from tests.kill.victim import ANSWER, FILES, Victim
 
 PATTERN = "pattern"
+LOST = "The agent had to go on."
 WRITTEN = ANSWER + " [steps 1 to 10]"
 
 
@@ -33,8 +34,8 @@ def workflow_script() -> dict[str, Any]:
     """Write the model's part: the text of the last edit, and nothing else."""
     place = [{"text": json.dumps({"new_string": "+END"})}]
     hello = {"match": "^hello", "steps": [{"text": "Hello there."}]}
-    lost = {"steps": [{"text": "The agent had to go on."}]}
-    return {"scripts": [hello, {"match": r'^\{"request"', "steps": place}, lost]}
+    agent = {"steps": [{"text": LOST}] * 20}
+    return {"scripts": [hello, {"match": r'^\{"request"', "steps": place}, agent]}
 
 
 def make_workflow() -> Workflow:
@@ -96,6 +97,9 @@ class WorkflowVictim(Victim):
         asyncio.run(store.add(with_text(pattern, write_workflow(make_workflow()))))
 
     def check(self) -> None:
+        if self.unknown and self._is_handed_over():
+            self._check_handed_over()
+            return
         super().check()
         events = self.events()
         plan = fold_plan([from_dict(event) for event in events])
@@ -111,6 +115,22 @@ class WorkflowVictim(Victim):
         assert len(counted) == 4 * len(FILES)
         called = [e["tool_name"] for e in events if e["event_type"] == "tool_result"]
         assert called == ["read_file"] * len(FILES) + ["edit_file"] * len(FILES)
-        assert not [e for e in events if e.get("code") == "WORKFLOW_HANDED_OVER"]
+        assert not self._is_handed_over()
         used = [e for e in events if e["event_type"] == "pattern_match"]
         assert [e["mode"] for e in used] == ["workflow"]
+
+    def _is_handed_over(self) -> bool:
+        return any(e.get("code") == "WORKFLOW_HANDED_OVER" for e in self.events())
+
+    def _check_handed_over(self) -> None:
+        """An edit was made, and nobody knows: it fails when it is tried again, which is a surprise."""
+        events = self.events()
+        assert events[-1]["event_type"] == "done"
+        assert (events[-1]["reason"], events[-1]["content"]) == ("completed", LOST)
+        results = Counter(e["tool_call_id"] for e in events if e["event_type"] == "tool_result")
+        assert set(results.values()) == {1}
+        for name in FILES:
+            assert (self.workspace / f"{name}.txt").read_text() in {"END", "+END"}
+        plan = fold_plan([from_dict(event) for event in events])
+        assert plan is not None
+        assert plan.status is PlanStatus.FALLBACK

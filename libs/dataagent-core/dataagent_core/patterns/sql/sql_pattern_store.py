@@ -151,7 +151,8 @@ class SqlPatternStore(PatternStore):
     async def note_queries(self, pattern_ids: Sequence[str], at: datetime) -> None:
         def note(connection: SqlConnection) -> None:
             moment = connection.dialect.moment(at)
-            for pattern_id in pattern_ids:
+            # In one order, so that two who note the same ones do not wait for each other.
+            for pattern_id in sorted(pattern_ids):
                 connection.execute(
                     f"UPDATE interaction_patterns SET last_queried_at = ? {_ONE} "
                     "AND (last_queried_at IS NULL OR last_queried_at < ?)",

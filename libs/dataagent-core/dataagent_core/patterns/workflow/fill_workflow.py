@@ -4,6 +4,7 @@ import json
 import math
 import re
 from collections.abc import Mapping, Sequence
+from copy import deepcopy
 from typing import Any, Final
 
 from pydantic import JsonValue
@@ -76,7 +77,8 @@ def take_value(taken: TakenValue, result: str) -> JsonValue:
 def _fill(arg: Arg, path: str, values: Values, written: Values) -> JsonValue:
     match arg:
         case Fixed():
-            return arg.value
+            # Of the call alone: the workflow is read once for many runs.
+            return deepcopy(arg.value)
         case ModelPlace():
             return written[path]
         case TextTemplate():
@@ -127,7 +129,7 @@ def _take_from_json(path: Sequence[str | int], result: str) -> JsonValue:
         match value, key:
             case dict(), str() if key in value:
                 value = value[key]
-            case list(), int() if key < len(value):
+            case list(), int() if 0 <= key < len(value):
                 value = value[key]
             case _:
                 return None

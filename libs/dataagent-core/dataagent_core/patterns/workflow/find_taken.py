@@ -10,10 +10,11 @@ from pydantic import JsonValue
 from dataagent_core.patterns.scrub import holds_private
 from dataagent_core.patterns.workflow.differences import find_shared_start
 from dataagent_core.patterns.workflow.fill_workflow import take_value
-from dataagent_core.patterns.workflow.workflow import TakenValue
+from dataagent_core.patterns.workflow.workflow import TakenValue, may_write
 
 _NODES_MAX: Final = 2_000
 _PLACES_MAX: Final = 20
+_KEY_CHARS_MAX: Final = 40
 _AFTER_CHARS: Final = (3, 30)
 _BEFORE_CHARS_MAX: Final = 5
 _DIGITS: Final = re.compile(r"\d")
@@ -35,8 +36,19 @@ def _find_paths(values: Sequence[JsonValue], results: Sequence[str]) -> list[Tak
         return []
     if not isinstance(first, dict | list):
         return []
-    paths = [path for path, value in _walk(first) if path and value == values[0]]
+    paths = [
+        path
+        for path, value in _walk(first)
+        if path and value == values[0] and all(map(_may_name, path))
+    ]
     return [TakenValue(path=path) for path in paths[:_PLACES_MAX]]
+
+
+def _may_name(key: str | int) -> bool:
+    """Say whether a workflow may have this in a path: a name, and no text or personal value."""
+    if isinstance(key, int):
+        return True
+    return len(key) <= _KEY_CHARS_MAX and may_write(key) and not holds_private(key)
 
 
 def _walk(value: Any) -> Iterator[tuple[tuple[str | int, ...], Any]]:
@@ -66,7 +78,8 @@ def _find_anchors(values: Sequence[JsonValue], results: Sequence[str]) -> list[T
         for value, result in zip(texts[1:], results[1:], strict=True):
             shared = (_common_end(after, other) for other, _ in _find_around(value, result))
             after = max(shared, key=len, default="")
-        if len(after.strip()) < _AFTER_CHARS[0] or holds_private(after):
+        is_kept = may_write(after + behind) and not holds_private(after)
+        if len(after.strip()) < _AFTER_CHARS[0] or not is_kept:
             continue
         ends = [
             [rest for other, rest in _find_around(value, result) if other.endswith(after)]

@@ -6,6 +6,7 @@ model is needed. Nothing that was written after content of strangers was read be
 and nothing is taken from that content.
 """
 
+import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -22,6 +23,7 @@ from dataagent_core.config.limits.patterns import (
 )
 from dataagent_core.language.common_words import is_common
 from dataagent_core.language.text_ends import keep_whole_ends
+from dataagent_core.language.unicode_text import storable
 from dataagent_core.patterns.scrub import holds_private
 from dataagent_core.patterns.slots import fill_slots
 from dataagent_core.patterns.trace import TracedCall
@@ -44,6 +46,7 @@ from dataagent_core.patterns.workflow.workflow import (
     TakenValue,
     TextTemplate,
     WorkflowInput,
+    may_write,
 )
 
 # An equal text of this length that stands in an earlier result was copied from there.
@@ -77,6 +80,8 @@ class Generaliser:
         """Return the argument of a step for its values in each run, the newest run first."""
         if all(isinstance(one, dict) for one in values):
             objects = cast("Sequence[Mapping[str, JsonValue]]", values)
+            if any(holds_private(key) or not may_write(key) for key in objects[0]):
+                return self._leave(values, step, name)
             if objects[0] and all(one.keys() == objects[0].keys() for one in objects):
                 return {
                     key: self.generalise([one[key] for one in objects], step, key)
@@ -91,7 +96,7 @@ class Generaliser:
             texts = cast("Sequence[str]", values)
             return self._make_text(texts, step, name)
         if _are_same(values):
-            return Fixed(values[0])
+            return self._keep_value(values, step, name)
         return self._make_number(values, step, name) or self._leave(values, step, name)
 
     def make_answer(self, answers: Sequence[str]) -> TextTemplate | ModelPlace:
@@ -107,7 +112,7 @@ class Generaliser:
 
     def make_goal(self, goal: str) -> TextTemplate:
         """Return the newest request with places for the inputs."""
-        text = goal.replace("{{", "{ {")
+        text = storable(goal.replace("{{", "{ {").replace("\0", " "))
         for name in sorted(self.inputs, key=lambda one: -len(self.values[one][0])):
             # Not within a place that is there already.
             pieces = _PLACES.split(text)
@@ -117,7 +122,7 @@ class Generaliser:
         return TextTemplate(text)
 
     def _make_text(self, texts: Sequence[str], step: int, name: str) -> Arg:
-        if max(map(len, texts)) > WORKFLOW_TEXT_CHARS_MAX:
+        if max(map(len, texts)) > WORKFLOW_TEXT_CHARS_MAX or not all(map(may_write, texts)):
             return self._leave(texts, step, name)
         if _are_same(texts):
             return self._keep(texts, step, name)
@@ -147,6 +152,17 @@ class Generaliser:
             if found or self._is_copied(text, step):
                 return TextTemplate(_place(found)) if found else self._leave(texts, step, name)
         return Fixed(text)
+
+    def _keep_value(self, values: Sequence[JsonValue], step: int, name: str) -> Arg:
+        """Return an equal value that is no text; a number may be one of a person or a card."""
+        if not holds_private(json.dumps(values[0])):
+            return Fixed(values[0])
+        if not isinstance(values[0], int | float):
+            return self._leave(values, step, name)
+        kind = "integer" if isinstance(values[0], int) else "number"
+        return TextTemplate(
+            _place(self._add_input(name, [str(one) for one in values], kind, is_private=True))
+        )
 
     def _make_number(self, values: Sequence[JsonValue], step: int, name: str) -> Arg | None:
         if not all(isinstance(one, int | float) and not isinstance(one, bool) for one in values):
@@ -282,7 +298,12 @@ class Generaliser:
         newest = values[0]
         text = newest if isinstance(newest, str) else ""
         shown = keep_whole_ends(text, PATTERN_TEXT_CHARS_MAX)
-        is_kept = bool(shown) and not self._is_tainted(step) and not holds_private(text)
+        is_kept = (
+            bool(shown)
+            and may_write(shown)
+            and not self._is_tainted(step)
+            and not holds_private(text)
+        )
         return ModelPlace(_WHAT.format(name=_slug(name)), shown if is_kept else None)
 
     def _suggest(self, values: Sequence[str], before: str) -> str:

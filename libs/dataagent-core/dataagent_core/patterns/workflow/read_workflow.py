@@ -7,6 +7,7 @@ places as `{{name}}`; `{fixed: value}` is a value that only looks like a place, 
 
 import math
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Annotated, Any, Final, cast
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -43,6 +44,8 @@ from dataagent_core.patterns.workflow.workflow import (
 FIXED: Final = "fixed"
 MODEL: Final = "model"
 LIKE: Final = "like"
+# Large ones take a second to read.
+_FILES_CACHED_MAX: Final = 32
 # Around an object that has a field with the name of a place.
 OBJECT: Final = "object"
 PLACE_KEYS: Final = frozenset({FIXED, MODEL, OBJECT})
@@ -62,7 +65,9 @@ class _InputFields(_StrictFields):
 
 
 class _TakenFields(_StrictFields):
-    path: list[str | int] = Field(default_factory=list, max_length=PATTERN_ARGUMENTS_MAX)
+    path: list[str | Annotated[int, Field(ge=0)]] = Field(
+        default_factory=list, max_length=PATTERN_ARGUMENTS_MAX
+    )
     after: _Short = ""
     before: _Short = ""
 
@@ -98,8 +103,9 @@ class _WorkflowFields(_StrictFields):
     measured: _BaselineFields = _BaselineFields()
 
 
+@lru_cache(maxsize=_FILES_CACHED_MAX)
 def read_workflow(text: str) -> Workflow:
-    """Read a file; say what is wrong with it."""
+    """Read a file; say what is wrong with it. A run reads its file at each turn."""
     lines = len(text.splitlines())
     if lines > WORKFLOW_LINES_MAX:
         raise ValidationError(

@@ -11,6 +11,7 @@ from typing import Final, Literal
 
 from pydantic import JsonValue
 
+from dataagent_core.language.unicode_text import storable
 from dataagent_core.patterns.workflow.result_shape import ANY_RESULT, ResultShape
 
 InputType = Literal["text", "integer", "number"]
@@ -104,6 +105,11 @@ class Workflow:
     steps: tuple[WorkflowStep, ...]
     answer: TextTemplate | ModelPlace
     measured: Baseline = Baseline()
+
+
+def may_write(text: str) -> bool:
+    """Say whether a file may hold a text: no database stores half of a sign or NUL."""
+    return "\0" not in text and storable(text) is text
 
 
 def walk_args(args: Mapping[str, Arg]) -> Iterator[tuple[str, Fixed | TextTemplate | ModelPlace]]:

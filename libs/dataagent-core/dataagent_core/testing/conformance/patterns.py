@@ -8,7 +8,13 @@ import pytest
 
 from dataagent_core.config.limits.patterns import PATTERN_CANDIDATES_MAX, PATTERNS_PAGE_DEFAULT
 from dataagent_core.errors import ConflictError, NotFoundError, ValidationError
-from dataagent_core.patterns import InteractionPattern, PatternStore
+from dataagent_core.patterns import (
+    InteractionPattern,
+    InteractionTrace,
+    LearningSwitches,
+    PatternLibrary,
+    PatternStore,
+)
 from dataagent_core.patterns.interaction_pattern import (
     DecisionPreference,
     LearnedRun,
@@ -16,9 +22,11 @@ from dataagent_core.patterns.interaction_pattern import (
     PatternStep,
     SuccessFactors,
 )
+from dataagent_core.patterns.trace import TracedCall
 
 NOW = datetime(2026, 3, 1, 12, 0, 0, 123456, tzinfo=UTC)
 TENANT = "one"
+EVERYWHERE = LearningSwitches()
 
 
 def make_pattern(
@@ -70,6 +78,20 @@ def make_pattern(
         last_queried_at=NOW - timedelta(days=2),
         recent_runs=(LearnedRun(run_id="r", session_id="s", success=False, at=NOW),),
         metadata={"made_by": "hand", "deep": {"list": [1, None, "数"]}},
+    )
+
+
+def make_trace(number: int) -> InteractionTrace:
+    """Make one of several runs of a task."""
+    call = TracedCall(
+        tool_name="sql_query", args={}, status="success", duration_ms=1, content="workspace"
+    )
+    return InteractionTrace(
+        conversation_id="s",
+        user_goal="Revenue by region",
+        tool_calls=(call,),
+        success=True,
+        run_id=f"run{number}",
     )
 
 
@@ -127,6 +149,46 @@ class PatternStoreConformance:
         found = await pattern_store.get("p")
         assert found is not None
         assert (found.usage_count, found.version) == (times, times + 1)
+
+    async def test_of_many_first_runs_learned_at_once_none_is_lost(
+        self, pattern_store: PatternStore
+    ) -> None:
+        times = 8
+        learned = await asyncio.gather(
+            *(
+                PatternLibrary(pattern_store, TENANT).learn(make_trace(n), switches=EVERYWHERE)
+                for n in range(times)
+            )
+        )
+        (found,) = await pattern_store.list_page()
+        assert (found.usage_count, found.success_count) == (times, times)
+        assert {one.id for one in learned if one is not None} == {found.id}
+        assert {one.run_id for one in found.recent_runs} == {f"run{n}" for n in range(times)}
+        (candidate,) = await pattern_store.find_candidates("", found.entities)
+        assert candidate == found
+
+    async def test_a_pattern_deleted_while_it_is_learned_does_not_come_back(
+        self, pattern_store: PatternStore
+    ) -> None:
+        library = PatternLibrary(pattern_store, TENANT)
+        learned = await library.learn(make_trace(0), switches=EVERYWHERE)
+        assert learned is not None
+        assert await library.forget(learned.id)
+        with pytest.raises(NotFoundError):
+            await pattern_store.save(replace(learned, usage_count=2))
+        assert await pattern_store.find_candidates(learned.signature, learned.entities) == []
+
+    async def test_those_who_ask_for_the_same_patterns_at_once_do_not_block_each_other(
+        self, pattern_store: PatternStore
+    ) -> None:
+        ids = [f"p{number}" for number in range(4)]
+        for name in ids:
+            await pattern_store.add(make_pattern(name))
+        orders = [ids if number % 2 else ids[::-1] for number in range(8)]
+        moments = [NOW + timedelta(seconds=number) for number in range(8)]
+        await asyncio.gather(*map(pattern_store.note_queries, orders, moments))
+        found = [await pattern_store.get(name) for name in ids]
+        assert {one and one.last_queried_at for one in found} == {moments[-1]}
 
     async def test_an_unknown_pattern_cannot_be_saved(self, pattern_store: PatternStore) -> None:
         with pytest.raises(NotFoundError):

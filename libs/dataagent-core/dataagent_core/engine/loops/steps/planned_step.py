@@ -1,6 +1,8 @@
-"""A step of a plan while a sub-agent works on it: its events around the call.
+"""A step of a plan while it is worked on by one call: its events around the call.
 
-A step that has ended does not begin again: after a crash its call is answered with what came of it.
+A step that has ended does not begin again: after a crash its call is answered with what came of
+it. One that only reads is made once more: its receipt, and that this process has read something,
+are not in the end of a step.
 """
 
 import time
@@ -23,6 +25,7 @@ from dataagent_core.engine.loops.steps.step_events import (
 from dataagent_core.engine.middleware.middleware_chain import ToolHandler
 from dataagent_core.events.plan import StepEndStatus
 from dataagent_core.planning.work_plan import StepStatus
+from dataagent_core.tools.effects import read_effect
 from dataagent_core.tools.pipeline.agent_call import read_call
 from dataagent_core.tools.pipeline.outcome import find_message
 
@@ -42,6 +45,9 @@ class PlannedStep:
         if plan is None or step is None:
             return await handler(request)
         ended = self.plan.facts.ended.get(self.number)
+        only_reads = request.tool is not None and read_effect(request.tool) == "pure"
+        if ended is not None and ended.status == "completed" and only_reads:
+            return await handler(request)
         if ended is not None:
             return self._answer(request, ended.result, failed=ended.status in {"failed", "timeout"})
         agent = str(request.tool_call["args"].get("subagent_type", ""))
