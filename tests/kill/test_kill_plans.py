@@ -22,7 +22,6 @@ AT_A_QUESTION = ("waiting for an approval", "approval given")
 @pytest.mark.requirement("F21-kill")
 @pytest.mark.slow
 @pytest.mark.requirement("F2-kill-resume")
-@pytest.mark.requirement("F21-kill")
 @pytest.mark.parametrize("point", IN_PLANS)
 def test_a_plan_killed_at_any_point_is_carried_out_once(tmp_path: Path, point: str) -> None:
     # The first step, one beside others, and the agent's own.
@@ -33,7 +32,6 @@ def test_a_plan_killed_at_any_point_is_carried_out_once(tmp_path: Path, point: s
 @pytest.mark.requirement("F21-kill")
 @pytest.mark.slow
 @pytest.mark.requirement("F2-kill-resume")
-@pytest.mark.requirement("F21-kill")
 @pytest.mark.parametrize("point", AROUND_CALLS)
 def test_parallel_steps_killed_in_their_calls_make_none_twice(tmp_path: Path, point: str) -> None:
     # The first three are the tasks, then come the sub-agents' reads and edits.
@@ -43,7 +41,6 @@ def test_parallel_steps_killed_in_their_calls_make_none_twice(tmp_path: Path, po
 @pytest.mark.requirement("F21-kill")
 @pytest.mark.slow
 @pytest.mark.requirement("F2-kill-resume")
-@pytest.mark.requirement("F21-kill")
 @pytest.mark.parametrize("point", AT_A_QUESTION)
 def test_a_plan_killed_while_it_is_put_to_a_person_is_not_made_again(
     tmp_path: Path, point: str
@@ -54,7 +51,6 @@ def test_a_plan_killed_while_it_is_put_to_a_person_is_not_made_again(
 @pytest.mark.requirement("F21-kill")
 @pytest.mark.slow
 @pytest.mark.requirement("F2-kill-resume")
-@pytest.mark.requirement("F21-kill")
 @pytest.mark.parametrize("point", IN_STAGES)
 def test_a_staged_run_killed_in_any_stage_goes_through_each_once(
     tmp_path: Path, point: str

@@ -9,7 +9,7 @@ from typing import Any
 
 from langchain.agents.middleware.types import ModelResponse
 
-from dataagent_core.engine.loops import plan_messages
+from dataagent_core.engine.loops import plan_messages, plan_notes
 from dataagent_core.engine.loops.timed_call import CALL_FAILURES
 from dataagent_core.engine.loops.turn import PlanTurn, respond
 from dataagent_core.errors import RunTimeoutError
@@ -65,7 +65,7 @@ async def put_to_person(turn: PlanTurn, plan: WorkPlan) -> ModelResponse[Any] | 
         newest = turn.plan.facts.newest
         question = {
             "kind": "clarification",
-            "question": plan_messages.describe_plan(plan, newest.reason if newest else ""),
+            "question": plan_notes.describe_plan(plan, newest.reason if newest else ""),
             "question_type": PLAN_QUESTION,
             "options": make_plan_options(plan),
             "required": False,

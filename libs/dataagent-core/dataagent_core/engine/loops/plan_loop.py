@@ -13,7 +13,7 @@ from typing import Any
 
 from langchain.agents.middleware.types import ModelResponse
 
-from dataagent_core.engine.loops import plan_messages
+from dataagent_core.engine.loops import plan_notes
 from dataagent_core.engine.loops.plan_creation import begin_plan, make_steps, put_to_person
 from dataagent_core.engine.loops.steps.plan_execution import advance_steps
 from dataagent_core.engine.loops.turn import PlanTurn, last_answer, replace_answer
@@ -49,7 +49,7 @@ async def finish_run(turn: PlanTurn, plan: WorkPlan) -> ModelResponse[Any]:
     newest = turn.plan.facts.newest
     # What a review found and could not send back any more is part of an honest answer.
     review = newest.reason if newest is not None and newest.change == "reviewed" else ""
-    answer = await turn.call_model(plan_messages.make_answer_note(plan, review))
+    answer = await turn.call_model(plan_notes.make_answer_note(plan, review))
     last = last_answer(answer)
     if last is None or last.tool_calls or turn.context.message.has_form:
         return answer

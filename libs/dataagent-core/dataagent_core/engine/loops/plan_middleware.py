@@ -31,7 +31,7 @@ from dataagent_core.engine.loops.plan_services import PlanServices
 from dataagent_core.engine.loops.plan_tools import finish_step, plan_question
 from dataagent_core.engine.loops.planner import Planner
 from dataagent_core.engine.loops.run_plan import RunPlan
-from dataagent_core.engine.loops.run_route import MODERATE, PLANNED, RunRoute
+from dataagent_core.engine.loops.run_route import MODERATE, RunRoute, choose_level, may_plan
 from dataagent_core.engine.loops.staged.stage_loop import advance_stages
 from dataagent_core.engine.loops.steps.planned_step import PlannedStep
 from dataagent_core.engine.loops.steps.step_time import call_in_time
@@ -39,7 +39,6 @@ from dataagent_core.engine.loops.turn import PLAN_TOOLS, PlanTurn, take_turn, wi
 from dataagent_core.engine.loops.workflow.workflow_loop import WorkflowLoop
 from dataagent_core.engine.middleware.message_note import add_note
 from dataagent_core.engine.middleware.middleware_chain import ModelHandler, ToolHandler
-from dataagent_core.planning.complexity import QueryComplexity, classify
 from dataagent_core.planning.plan_terms import PlanTerms
 from dataagent_core.runs import RunContext, run_context
 from dataagent_core.tools.pipeline.agent_call import read_call
@@ -70,10 +69,10 @@ class PlanMiddleware(AgentMiddleware[Any, Any, Any]):
     async def abefore_agent(self, state: Any, runtime: Any) -> dict[str, Any]:
         context = run_context(runtime)
         # A correction of the answer's form begins the graph anew, and not the plan.
-        if _STATE in state or not _may_plan(context):
+        if _STATE in state or not may_plan(context):
             return {}
         terms = self._terms_of(context)
-        route = RunRoute(level=_choose_level(context, terms), since=context.recorder.last_seq)
+        route = RunRoute(level=choose_level(context, terms), since=context.recorder.last_seq)
         workflow = context.message.planning.get("workflow")
         if workflow:
             patterns = self._services.patterns
@@ -168,28 +167,3 @@ class PlanMiddleware(AgentMiddleware[Any, Any, Any]):
             earlier_ways=route.hints,
             timeout_ms=terms.planning_timeout_ms,
         )
-
-
-def _may_plan(context: RunContext) -> bool:
-    message = context.message
-    return (
-        context.run.kind == "message"
-        and bool(message.text)
-        and message.background is None
-        and context.permissions.mode != "plan"
-    )
-
-
-def _choose_level(context: RunContext, terms: PlanTerms) -> str:
-    """Say how a message is worked on; a simple one has no level."""
-    if terms.loop == "staged" or terms.mode == "always":
-        return PLANNED
-    if terms.mode == "never":
-        return ""
-    match classify(context.message.text, terms.complexity).level:
-        case QueryComplexity.COMPLEX:
-            return PLANNED
-        case QueryComplexity.MODERATE:
-            return MODERATE
-        case QueryComplexity.SIMPLE:
-            return ""

@@ -4,6 +4,10 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Final, Self
 
+from dataagent_core.planning.complexity import QueryComplexity, classify
+from dataagent_core.planning.plan_terms import PlanTerms
+from dataagent_core.runs import RunContext
+
 PLANNED: Final = "planned"
 MODERATE: Final = "moderate"
 
@@ -53,3 +57,29 @@ class RunRoute:
         """What stands behind the person's message for the model."""
         notes = (self.hints, _MODERATE_NOTE if self.level == MODERATE else "")
         return "\n\n".join(note for note in notes if note)
+
+
+def may_plan(context: RunContext) -> bool:
+    """Say whether a run is one of those that may work by a plan."""
+    message = context.message
+    return (
+        context.run.kind == "message"
+        and bool(message.text)
+        and message.background is None
+        and context.permissions.mode != "plan"
+    )
+
+
+def choose_level(context: RunContext, terms: PlanTerms) -> str:
+    """Say how a message is worked on; a simple one has no level."""
+    if terms.loop == "staged" or terms.mode == "always":
+        return PLANNED
+    if terms.mode == "never":
+        return ""
+    match classify(context.message.text, terms.complexity).level:
+        case QueryComplexity.COMPLEX:
+            return PLANNED
+        case QueryComplexity.MODERATE:
+            return MODERATE
+        case QueryComplexity.SIMPLE:
+            return ""

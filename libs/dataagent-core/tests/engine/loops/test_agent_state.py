@@ -101,6 +101,40 @@ def test_property_2_a_state_that_is_written_and_read_equals_the_first(
     )
 
 
+json_maps = st.dictionaries(
+    text(),
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | text(),
+        lambda inner: st.lists(inner, max_size=3) | st.dictionaries(text(), inner, max_size=3),
+        max_leaves=6,
+    ),
+    max_size=3,
+)
+requests = st.fixed_dictionaries({"interrupt_id": text(), "kind": text()})
+any_states = st.builds(
+    AgentState,
+    messages=st.lists(json_maps, max_size=3).map(tuple),
+    current_task=st.none() | text(),
+    open_steps=st.lists(json_maps, max_size=2).map(tuple),
+    plan=st.none() | json_maps,
+    tool_results=st.lists(json_maps, max_size=2).map(tuple),
+    open_requests=st.lists(requests, max_size=2).map(tuple),
+    error=st.none() | text(),
+    status=st.sampled_from(["running", "waiting_approval", "completed", "failed"]),
+    stages=st.lists(st.sampled_from(["reason", "plan", "execute", "review"]), max_size=5).map(
+        tuple
+    ),
+    round=st.integers(0, 10),
+)
+
+
+@pytest.mark.requirement("S3-2")
+@settings(max_examples=examples(100))
+@given(state=any_states)
+def test_property_2_any_state_survives_being_written_and_read(state: AgentState) -> None:
+    assert through_json(state) == state
+
+
 @pytest.mark.requirement("S3-2")
 @pytest.mark.parametrize(
     "data", [None, [], {"messages": 3}, {"status": "asleep"}, {"round": "many"}, {"plan": []}]

@@ -198,7 +198,6 @@ async def test_the_agents_own_step_has_a_time_too(tmp_path: Path) -> None:
 
 
 @pytest.mark.requirement("F21-bad-endless")
-@pytest.mark.requirement("F21-bad-endless")
 async def test_a_call_that_never_ends_ends_with_the_time_of_its_step(tmp_path: Path) -> None:
     async def hang() -> str:
         """Wait for nobody."""

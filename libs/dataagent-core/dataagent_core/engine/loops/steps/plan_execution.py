@@ -13,7 +13,7 @@ from langchain_core.messages import ToolMessage
 
 from dataagent_core.engine.delegation.general_purpose import GENERAL_PURPOSE
 from dataagent_core.engine.delegation.task_tool import list_forbidden
-from dataagent_core.engine.loops import plan_messages
+from dataagent_core.engine.loops import plan_messages, plan_notes
 from dataagent_core.engine.loops.plan_creation import plan_after_failure
 from dataagent_core.engine.loops.steps.left_out import is_left_out
 from dataagent_core.engine.loops.steps.own_work import read_own_work
@@ -133,7 +133,7 @@ async def _work(turn: PlanTurn, plan: WorkPlan, start: StepStartEvent) -> ModelR
         why = f"It was not done after {settings.plan_step_turns_max} turns."
         await end_own_step(turn.plan, start, "failed", why)
     else:
-        note = plan_messages.make_step_note(plan, step)
+        note = plan_notes.make_step_note(plan, step)
         answer = await turn.call_model(note, with_finish=True)
         last = last_answer(answer)
         if last is None or last.tool_calls:

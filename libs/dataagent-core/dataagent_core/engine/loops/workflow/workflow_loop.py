@@ -17,7 +17,7 @@ from langchain.agents.middleware.types import ModelResponse
 from pydantic import JsonValue
 
 from dataagent_core.engine.loops.pattern_use import make_pattern_event
-from dataagent_core.engine.loops.plan_messages import make_answer_note
+from dataagent_core.engine.loops.plan_notes import make_answer_note
 from dataagent_core.engine.loops.steps.plan_execution import end_refused_calls
 from dataagent_core.engine.loops.timed_call import CALL_FAILURES
 from dataagent_core.engine.loops.turn import PlanTurn, respond

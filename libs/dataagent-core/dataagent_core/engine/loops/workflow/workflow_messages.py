@@ -8,7 +8,7 @@ from langchain_core.messages.tool import tool_call
 from pydantic import JsonValue
 
 from dataagent_core.config.limits.planning import STEP_DESCRIPTION_CHARS_MAX
-from dataagent_core.engine.loops import plan_messages
+from dataagent_core.engine.loops import plan_messages, plan_notes
 from dataagent_core.language.prompt_line import make_prompt_line
 from dataagent_core.patterns.workflow.fill_workflow import Values, fill_text
 from dataagent_core.patterns.workflow.workflow import (
@@ -69,7 +69,7 @@ def make_answer(run_id: str, text: str) -> AIMessage:
 
 def make_hand_over_note(plan: WorkPlan, reason: str) -> str:
     """Tell the agent what was done and what was surprising."""
-    steps = plan_messages.list_steps(plan)
+    steps = plan_notes.list_steps(plan)
     return _HAND_OVER.format(reason=make_prompt_line(reason), steps=steps)
 
 
