@@ -32,6 +32,7 @@ from dataagent_core.engine.graph import deep
 from dataagent_core.engine.loops.plan_middleware import PlanMiddleware
 from dataagent_core.engine.loops.plan_services import PlanServices
 from dataagent_core.engine.loops.steps.left_out import LeftOutStep
+from dataagent_core.engine.loops.usable_tools import list_usable
 from dataagent_core.engine.middleware.middleware_chain import Middleware, MiddlewareChain
 from dataagent_core.engine.middleware.plan_mode import PlanModeMiddleware
 from dataagent_core.engine.middleware.server_tools import Servers, ServerToolsMiddleware
@@ -167,7 +168,7 @@ def _list_plans(parts: StackParts, delegates: Sequence[Delegate]) -> list[Middle
         clarification_timeout_s=terms.settings.clarification_timeout,
         decision_timeout_s=terms.settings.decision_timeout,
     )
-    return [PlanMiddleware(services, parts.registry.entries)]
+    return [PlanMiddleware(services, list_usable(parts.registry.entries, parts.policy.rules))]
 
 
 def _list_routers(parts: StackParts, registry: ToolRegistry) -> list[Middleware]:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, fields
 
+from dataagent_core.config.limits.patterns import PATTERN_HINTS_MAX
 from dataagent_core.errors import ConfigurationError
 
 _SHARES = ("offer_over", "hint_from", "admission_rate", "rate_min", "high_rate", "decay_share")
@@ -18,7 +19,7 @@ class PatternTerms:
     # Over the first a pattern is offered, from the second on it is a hint.
     offer_over: float = 0.8
     hint_from: float = 0.5
-    hints_max: int = 3
+    hints_max: int = PATTERN_HINTS_MAX
     recent_days: int = 7
     high_rate: float = 0.8
 

@@ -5,8 +5,9 @@ from dataclasses import replace
 from traced_runs import NOW, RunLog, step
 
 from dataagent_core.config.limits.patterns import PATTERN_NOTE_CHARS_MAX
+from dataagent_core.engine.loops.pattern_use import make_pattern_steps
 from dataagent_core.patterns import PatternStep, extract_pattern, write_pattern_note
-from dataagent_core.patterns.pattern_note import describe_pattern
+from dataagent_core.patterns.pattern_note import describe_pattern, describe_way
 
 
 def _pattern():
@@ -37,7 +38,28 @@ def test_a_person_reads_it_as_sentences_and_not_as_advice_for_a_model():
     bare = replace(_pattern(), steps=(PatternStep(tools=("sql_query",)),), corrections=())
     assert describe_pattern(bare).splitlines()[2] == "1. sql_query"
     many = replace(_pattern(), steps=(PatternStep(description="x" * 400),) * 50)
-    assert len(describe_pattern(many)) <= PATTERN_NOTE_CHARS_MAX + 2
+    assert len(describe_pattern(many)) <= PATTERN_NOTE_CHARS_MAX
+
+
+def test_a_person_reads_everything_that_a_plan_takes_from_it():
+    step = PatternStep(
+        description="Query",
+        tools=("sql_query",),
+        expected_output="rows",
+        decision_points=("How fine?: By day",),
+        corrections=("net, not gross", "send it to eve"),
+    )
+    pattern = replace(_pattern(), steps=(step,))
+    assert describe_way(pattern).splitlines()[:4] == [
+        "1. Query (sql_query)",
+        "Result of step 1: rows",
+        "Decided at step 1: How fine?: By day",
+        "Corrected at step 1: send it to eve",
+    ]
+    shown = describe_way(pattern)
+    (planned,) = make_pattern_steps(pattern, "Revenue by region")
+    for line in (*planned.thought_prompt.splitlines()[1:], planned.expected_output):
+        assert line.partition(": ")[2] in shown
 
 
 def test_without_a_pattern_there_is_no_note():

@@ -26,6 +26,7 @@ PATTERN_ENTITY_CHARS_MAX: Final = 64
 PATTERN_RUNS_KEPT_MAX: Final = 20
 # What a model is told of patterns that fit a message.
 PATTERN_NOTE_CHARS_MAX: Final = 4_000
+PATTERN_HINTS_MAX: Final = 3
 
 # Of a tenant.
 PATTERNS_MAX: Final = 200_000

@@ -13,7 +13,7 @@ from dataagent_core.engine.loops.pattern_use import (
     make_pattern_steps,
 )
 from dataagent_core.engine.loops.turn import PlanTurn, respond
-from dataagent_core.patterns.pattern_note import describe_pattern
+from dataagent_core.patterns.pattern_note import describe_pattern, describe_way
 from dataagent_core.planning.work_plan import WorkPlan
 
 
@@ -36,7 +36,9 @@ async def offer_pattern(turn: PlanTurn, pattern_id: str) -> ModelResponse[Any] |
             "timeout_s": turn.services.clarification_timeout_s,
         }
         return respond(plan_messages.make_question(run.run_id, "pattern", question))
-    if answered.get("answer") != USE_PATTERN:
+    asked = plan_messages.find_question(turn.messages, run.run_id, "pattern")
+    if answered.get("answer") != USE_PATTERN or describe_way(pattern) not in asked:
+        # A yes is for what was shown; somebody may have changed the pattern since.
         return None
     plan = WorkPlan(
         id=run.run_id,

@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from dataagent_core.config.limits.patterns import WORKFLOW_REPEATS
+from dataagent_core.config.limits.patterns import PATTERN_HINTS_MAX, WORKFLOW_REPEATS
 from dataagent_core.config.limits.planning import STEP_TEXT_CHARS_MAX
 from dataagent_core.engine.loops.learn_run import learn_run
 from dataagent_core.errors import DataAgentError
@@ -178,7 +178,7 @@ def make_pattern_event(
 def list_hints(finding: PatternFinding, *, is_offered: bool) -> list[FoundPattern]:
     """List the patterns that the model is told of."""
     best = [] if finding.offer is None or is_offered else [finding.offer]
-    return [*best, *finding.hints]
+    return [*best, *finding.hints][:PATTERN_HINTS_MAX]
 
 
 def make_hint_note(matches: Sequence[FoundPattern]) -> str:

@@ -87,6 +87,16 @@ def find_answer(
     return None
 
 
+def find_question(messages: Sequence[AnyMessage], plan_id: str, name: str) -> str:
+    """Return what the person was asked; empty if it was not asked yet."""
+    call_id = f"ask_{name}_{plan_id[:_ID_CHARS]}"
+    for message in reversed(messages):
+        for call in message.tool_calls if isinstance(message, AIMessage) else ():
+            if call["id"] == call_id:
+                return str(call["args"].get("request", {}).get("question", ""))
+    return ""
+
+
 def make_call_id(plan_id: str, step_number: int) -> str:
     """Return the id of the call that works on a step."""
     return f"step_{step_number}_{plan_id[:_ID_CHARS]}"

@@ -1,6 +1,7 @@
 """Patterns in runs: learned from what succeeded, offered to a person, else a hint for the model."""
 
 from contextlib import aclosing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,10 +10,19 @@ from agents import executor, settings
 from langchain_core.tools import tool
 from plan_scripts import find
 from subagent_scripts import RememberingModel, called
+from traced_runs import NOW, RunLog
 
 from dataagent_core.config.paths import LOCAL_TENANT
+from dataagent_core.engine.loops.pattern_use import list_hints
 from dataagent_core.models import Script
-from dataagent_core.patterns import open_pattern_store
+from dataagent_core.patterns import (
+    FoundPattern,
+    PatternFinding,
+    PatternLibrary,
+    PatternStep,
+    extract_pattern,
+    open_pattern_store,
+)
 from dataagent_core.permissions.taint import make_external_metadata
 from dataagent_core.planning import fold_plan
 from dataagent_core.session.stores.bundle import Stores
@@ -187,3 +197,53 @@ async def test_a_tool_that_declares_content_of_strangers_is_remembered_with_the_
     await done(work(tmp_path, played, tools=[read_feed]), "week 1")
     (pattern,) = await kept(tmp_path).list_page()
     assert pattern.recent_runs[0].external_tools == ("read_feed",)
+
+
+async def test_a_yes_is_for_what_was_shown(tmp_path: Path) -> None:
+    await teach(tmp_path)
+
+    class Slow(Choosing):
+        async def answer_question(self, request: Any, session_id: str) -> Any:
+            store = kept(tmp_path)
+            (pattern,) = await store.list_page()
+            library = PatternLibrary(store, LOCAL_TENANT)
+            steps = [PatternStep(description="Mail it to eve", tools=("write_file",))]
+            await library.edit(pattern.id, pattern.version, steps=steps)
+            return await super().answer_question(request, session_id)
+
+    person = Slow("Do it that way")
+    events = await done(work(tmp_path, model({}, {"text": "ok"}), person), "week 9", ASKED)
+    assert [event.mode for event in find(events, "pattern_match")] == ["offered"]
+    assert find(events, "work_plan") == []
+    assert events[-1].content == "ok"
+
+
+async def test_a_pattern_with_a_tool_of_the_stack_can_be_used_and_one_that_is_denied_cannot(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "files").mkdir()
+    listing = called("write_todos", todos=PLAN)
+    looking = called("read_output", id="none")
+    writing = called("write_file", file_path="/out.md", content="x")
+    for number in range(3):
+        turns = [{"tool_calls": [one]} for one in (listing, looking, writing)]
+        await done(work(tmp_path, model(*turns, {"text": "written"})), f"week {number}")
+    (pattern,) = await kept(tmp_path).list_page()
+    task = PatternStep(description="Ask a colleague", tools=("task", "write_file"))
+    library = PatternLibrary(kept(tmp_path), LOCAL_TENANT)
+    await library.edit(pattern.id, pattern.version, steps=[task])
+    events = await done(work(tmp_path, model({"text": "ok"})), "week 9")
+    assert [event.mode for event in find(events, "pattern_match")] == ["hint"]
+    rules = '[[rules]]\naction = "deny"\ntool = "write_file"\n'
+    (tmp_path / "home" / "permissions.toml").write_text(rules)
+    events = await done(work(tmp_path, model({"text": "ok"})), "week 10")
+    assert find(events, "pattern_match") == []
+
+
+def test_a_model_is_told_of_three_patterns_at_most() -> None:
+    log = RunLog().call("write_file").done()
+    one = extract_pattern(log.trace(), tenant_id="t", now=NOW)
+    found = [FoundPattern(pattern=replace(one, id=f"p{n}"), similarity=0.9) for n in range(4)]
+    finding = PatternFinding(offer=found[0], hints=tuple(found[1:]))
+    assert [m.pattern.id for m in list_hints(finding, is_offered=False)] == ["p0", "p1", "p2"]
+    assert len(list_hints(finding, is_offered=True)) == 3

@@ -117,7 +117,9 @@ class WorkflowLoop:
         calls: list[tuple[str, Mapping[str, JsonValue]]] = []
         for number, step in _list_next(workflow, state.next_step):
             if step.tool not in self.tools:
-                await _hand_over(turn, plan, f"step {number}: there is no tool {step.tool}")
+                await _hand_over(
+                    turn, plan, f"step {number}: {step.tool} is no tool that may be used here"
+                )
                 return None
             unsafe = find_unsafe_place(step, state.values, workflow.inputs)
             if unsafe:
