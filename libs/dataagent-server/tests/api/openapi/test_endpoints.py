@@ -134,7 +134,7 @@ async def known(ann: Persona) -> dict[str, str]:
     """The ids of what Ann has, by their names in paths."""
     for verb in ("new session", "write", "new project", "new agent", "new workspace", "new key",
                  "new mcp", "new source", "new report", "new question", "new subagent",
-                 "new skill", "new composition", "credential"):  # fmt: skip
+                 "new skill", "new composition", "new pattern", "store workflow", "credential"):  # fmt: skip
         await ann.do(Step(verb, "x", "a"))
     (request,) = (await asked(ann, "GET", "/sessions/x/requests"))["requests"]
     await add_plan(ann.live.services, ann.caller.who.tenant_id, "x", request["run_id"])
@@ -160,6 +160,7 @@ async def known(ann: Persona) -> dict[str, str]:
             "subagent",
             "skill",
             "composition",
+            "pattern",
         )
     }
 
