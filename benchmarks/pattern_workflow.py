@@ -31,8 +31,8 @@ TEMPLATE = """\
 ## A pattern as a workflow
 A task of {calls} calls of built-in tools, done by a model, and then as the workflow that was
 compiled from three such runs (`benchmarks/pattern_workflow.py`). The model still writes
-a sentence about the data and the answer. Tokens are those of the requests really sent, with their tools, {counted},
-and of the answers; the model waits {model_s} s before each answer.
+a sentence about the data and the answer. Tokens are those of the requests really sent, with
+their tools, {counted}, and of the answers; the model waits {model_s} s before each answer.
 
 | | calls of the model | tokens read | tokens written | seconds |
 |---|--:|--:|--:|--:|
