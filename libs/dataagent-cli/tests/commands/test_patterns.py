@@ -1,6 +1,7 @@
 """`dataagent patterns`: the same task three times becomes a workflow that is shown, run, forgotten."""
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -101,3 +102,25 @@ def test_a_forgotten_pattern_is_gone_with_its_workflow(taught: Command) -> None:
     assert (code, "Add --yes" in err) == (2, True)
     assert taught("patterns", "forget", listed["id"], "--yes")[0] == 0
     assert json.loads(taught("patterns", "list", "--json")[1]) == []
+
+
+def test_the_workflow_in_the_document_is_what_is_compiled(command: Command, endpoint: Any) -> None:
+    remarks = ("North sold more than south.", "South is ahead.", "Both regions sold the same.")
+    for month, remark in zip(MONTHS, remarks, strict=True):
+        Path(f"orders-{month}.csv").write_text("orders,region\n120,north\n80,south\n")
+        read = {"name": "read_file", "args": {"file_path": f"/orders-{month}.csv"}}
+        write = {
+            "name": "write_file",
+            "args": {"file_path": f"/note-{month}.md", "content": remark},
+        }
+        said = {"text": f"The note of {month} is written."}
+        with endpoint({"tool_calls": [read]}, {"tool_calls": [write]}, said):
+            message = f"Write a note on the orders of {month}"
+            assert command("run", message, "--yes", "--plan", "never")[0] == 0
+    (listed,) = json.loads(command("patterns", "list", "--json")[1])
+    code, out, _ = command("patterns", "compile", listed["id"], "--yes")
+    assert code == 0
+    page = (Path(__file__).parents[4] / "docs" / "patterns.md").read_text("utf-8")
+    (documented,) = re.findall(r"```yaml\n(.*?)```", page, re.DOTALL)
+    # What it took is different each time.
+    assert out.split("measured:")[0] == documented.split("measured:")[0]

@@ -40,8 +40,8 @@ def test_what_was_done_three_times_is_offered_rated_compiled_and_runs_without_a_
 ):
     environment["DATAAGENT_PLANNING"] = "never"
     scripted = NO_SPECIALIST | {month: turns(month) for month in MONTHS}
-    # The pattern's plan takes two turns: its question, and the step that it gives the agent.
-    scripted["2026-04"] = [{}, *turns("2026-04"), {"text": "Written again [step 1]."}]
+    # The question about the pattern is a turn of the plan; the answer comes after its step.
+    scripted["2026-04"] = [{}, *turns("2026-04"), turns("2026-04")[-1]]
     with scripts(**scripted), open_terminal(columns=100, rows=50) as terminal:
         terminal.until("openai:scripted")
         for month in MONTHS:
@@ -59,7 +59,7 @@ def test_what_was_done_three_times_is_offered_rated_compiled_and_runs_without_a_
             r"[\s\S]*\[1\] Do it that way · "
         )
         terminal.enter("1")
-        terminal.until(r"Written again \[step 1\]\.[\s\S]*done ·")
+        terminal.until(r"Sources: \[step 1\] Write the sales note[\s\S]*done ·")
         assert (workspace / "2026-04.md").read_text() == "Sales of 2026-04\n"
         terminal.enter("/patterns")
         shown = terminal.until(

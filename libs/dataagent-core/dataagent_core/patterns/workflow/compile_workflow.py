@@ -27,6 +27,10 @@ from dataagent_core.patterns.workflow.workflow import Baseline, TextTemplate, Wo
 
 _NO_NAME: Final = re.compile(r"[^a-z0-9\u3400-\u9fff]+")
 _NAME_CHARS_MAX: Final = 60
+# The last line of an answer, which a run by a plan adds by itself (`planning/answer_sources.py`).
+_SOURCES: Final = re.compile(
+    r"\n\n(?:Sources: \[step|\u6765\u6e90\uff1a\[\u6b65\u9aa4) \d+\] [^\n]*\Z"
+)
 
 
 def compile_workflow(pattern: InteractionPattern, traces: Sequence[InteractionTrace]) -> Workflow:
@@ -51,7 +55,7 @@ def compile_workflow(pattern: InteractionPattern, traces: Sequence[InteractionTr
         }
         for number, call in enumerate(first)
     ]
-    answer = found.make_answer([trace.final_result for trace in alike])
+    answer = found.make_answer([_SOURCES.sub("", trace.final_result) for trace in alike])
     steps = tuple(
         WorkflowStep(
             tool=call.tool_name,

@@ -29,6 +29,8 @@ from dataagent_core.patterns.workflow.workflow import (
     walk_args,
 )
 from dataagent_core.patterns.workflow.write_workflow import write_workflow
+from dataagent_core.planning import PlanStep, StepStatus, WorkPlan
+from dataagent_core.planning.answer_sources import make_source_line
 from tests.counts import examples
 
 RUNS = 3
@@ -155,6 +157,21 @@ def test_what_the_person_said_is_an_input_with_its_type_and_its_name() -> None:
     assert {name: one.type for name, one in workflow.inputs.items()} == {"week": "integer"}
     assert workflow.goal.template == "Report the sales of week {{week}}"
     assert args_of(workflow, 0)["sql"] == TextTemplate("select * from sales where week = {{week}}")
+
+
+@pytest.mark.parametrize("answer", ["Week {n} is done.", "第 {n} 周已完成。"])
+def test_the_sources_that_a_run_by_a_plan_adds_are_no_difference_of_the_answers(
+    answer: str,
+) -> None:
+    step = PlanStep(step_number=1, description="Sum\nup", status=StepStatus.COMPLETED)
+    plan = WorkPlan(id="p", conversation_id="s", steps=(step,))
+    runs: list[InteractionTrace] = []
+    for n in (12, 13, 14):
+        text = answer.format(n=n)
+        by_plan = f"{text}\n\n{make_source_line(text, plan)}"
+        log = RunLog(f"run{n}").call("sql_query", week=n)
+        runs.append(log.done(content=text if n == 12 else by_plan).trace(f"Report week {n}"))
+    assert compiled(runs).answer == TextTemplate(answer.replace("{n}", "{{week}}"))
 
 
 def test_chinese_requests_have_inputs_too() -> None:
