@@ -15,7 +15,7 @@ from dataagent_core.permissions.rules import Action, Rule, RuleSet
 from dataagent_core.permissions.run_permissions import RunPermissions
 from dataagent_core.permissions.subagent_limits import SubAgentLimits, judge_by_limits
 from dataagent_core.permissions.taint import explain_taint
-from dataagent_core.permissions.tool_groups import TASK_TOOLS
+from dataagent_core.permissions.tool_groups import PLAN_TOOLS, TASK_TOOLS
 from dataagent_core.sandbox.paths.workspace_location import ROOT_LOCATION, WorkspaceLocation
 
 
@@ -60,6 +60,8 @@ def judge(call: ActionRequest, effect: str, policy: Policy, scope: RunPermission
     asked for by name, or by auto mode; taint asks again; a sub-agent's own rules ask again; a yes
     given beforehand answers.
     """
+    if call["name"] in PLAN_TOOLS:
+        return Judgement(action="allow", reason="it only touches the run's own plan")
     request = PermissionRequest(
         tool=call["name"],
         args=call["args"],

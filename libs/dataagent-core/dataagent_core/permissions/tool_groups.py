@@ -40,6 +40,9 @@ ALWAYS_USABLE = BACKGROUND_TOOLS | names(
     "skill read_output write_todos recall summary ask_clarification ask_decision propose_plan "
     "find_tools load_tools finish_step plan_question plan_enter"
 )
+# The plan's own: what it asks, and how a step ends. No rule is about them, also none about `*`: a
+# step that may not end would go on for ever.
+PLAN_TOOLS = names("finish_step plan_question")
 # Those that every agent has from its middleware and no registry lists.
 STACK_TOOLS = ALWAYS_USABLE | TASK_TOOLS
 

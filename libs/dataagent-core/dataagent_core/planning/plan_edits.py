@@ -8,13 +8,17 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Annotated, Any, Literal, assert_never
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter
 from pydantic import ValidationError as PydanticValidationError
 
 from dataagent_core.config.limits.planning import PLAN_EDITS_MAX
 from dataagent_core.errors import ConflictError, NotFoundError, ValidationError
+from dataagent_core.language.unicode_text import storable
 from dataagent_core.planning.plan_check import check_steps
 from dataagent_core.planning.work_plan import PlanStep, StepStatus, WorkPlan
+
+# A model is sent these texts: half a character is none.
+_Text = Annotated[str, AfterValidator(storable)]
 
 
 class _StepEdit(BaseModel):
@@ -26,10 +30,10 @@ class EditStep(_StepEdit):
 
     op: Literal["edit"]
     step_number: int
-    description: str | None = None
-    thought_prompt: str | None = None
-    expected_output: str | None = None
-    assigned_agent: str | None = None
+    description: _Text | None = None
+    thought_prompt: _Text | None = None
+    expected_output: _Text | None = None
+    assigned_agent: _Text | None = None
     dependencies: list[int] | None = None
 
 
@@ -52,10 +56,10 @@ class AddStep(_StepEdit):
     """Add a step, before another one or at the end."""
 
     op: Literal["add"]
-    description: str
-    thought_prompt: str = ""
-    expected_output: str = ""
-    assigned_agent: str = ""
+    description: _Text
+    thought_prompt: _Text = ""
+    expected_output: _Text = ""
+    assigned_agent: _Text = ""
     dependencies: list[int] = Field(default_factory=list)
     before: int | None = None
 

@@ -7,11 +7,13 @@ from typing import Any
 import pytest
 from agents import Answering, echo, executor, settings
 from plan_runs import PLANNER, check_steps_once, go, plan_after, statuses
-from plan_scripts import ALWAYS, find, plan_of, planned, step
+from plan_scripts import ALWAYS, ASKING, find, plan_of, planned, step
 from subagent_scripts import called
 
 from dataagent_core.engine.answer_form import ANSWER_SCHEMA_KEY
 from dataagent_core.hitl import Decision
+from dataagent_core.permissions import RunTerms
+from dataagent_core.permissions.rules import Action, Rule
 
 NEVER = {"planning": {"mode": "never"}}
 FORGED = {
@@ -122,3 +124,23 @@ async def test_a_step_does_not_end_before_its_other_calls(tmp_path: Path, answer
     kinds = [(e.event_type, getattr(e, "tool_name", "")) for e in events]
     assert kinds.index(("tool_result", "write_file")) < kinds.index(("step_end", ""))
     assert (tmp_path / "a.txt").exists() == (answer["type"] == "approve")
+
+
+@pytest.mark.requirement("F21-bad-endless")
+@pytest.mark.parametrize("tool", ["*", "finish_step", "plan_question"])
+@pytest.mark.parametrize("action", ["deny", "ask"])
+async def test_no_rule_keeps_a_step_from_ending_or_its_plan_from_being_asked_about(
+    tmp_path: Path, tool: str, action: Action
+) -> None:
+    """A step that may not end went on for all its turns, each of them a call of the model."""
+    model = planned(
+        plan_of(step(1, "one"), step(2, "two", 1), confidence=0.1),
+        agent=[{}, {"text": "1"}, {"text": "2"}, {"text": "All [step 1]."}],
+    )
+    handler = Answering()
+    terms = RunTerms(kept_rules=[Rule(tool, "*", action, "person")])
+    events = await go(executor(model, tmp_path, handler=handler), context=ASKING, terms=terms)
+    check_steps_once(events)
+    assert statuses(events) == {1: "completed", 2: "completed"}
+    assert [e.question_type for e in find(events, "hitl_request")] == ["work_plan"]
+    assert handler.asked == []
