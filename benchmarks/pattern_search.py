@@ -26,7 +26,7 @@ from dataagent_core.patterns.interaction_pattern import InteractionPattern, Patt
 from dataagent_core.patterns.signature import sign_terms
 from dataagent_core.patterns.similarity import read_query
 from dataagent_core.patterns.sql.pattern_rows import COLUMNS, make_row, read_row
-from dataagent_core.patterns.sqlite_pattern_store import PatternFile
+from dataagent_core.patterns.sql.sqlite_pattern_store import PatternFile
 from dataagent_core.session.stores.sql.connection import SqlConnection
 from dataagent_core.session.stores.sql.dialect import SQLITE, insert
 

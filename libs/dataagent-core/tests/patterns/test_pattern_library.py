@@ -22,7 +22,7 @@ from dataagent_core.patterns import (
     open_pattern_store,
 )
 from dataagent_core.patterns.sql.sql_pattern_store import SqlPatternStore
-from dataagent_core.patterns.sqlite_pattern_store import PatternFile
+from dataagent_core.patterns.sql.sqlite_pattern_store import PatternFile
 
 ON = LearningSwitches()
 TOOLS = frozenset({"sql_query", "chart_create", "shell"})

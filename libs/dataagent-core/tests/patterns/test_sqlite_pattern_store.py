@@ -8,7 +8,7 @@ import pytest
 from dataagent_core.errors import LimitReachedError, StorageError
 from dataagent_core.patterns import PatternStore, open_pattern_store
 from dataagent_core.patterns.sql import sql_pattern_store
-from dataagent_core.patterns.sqlite_pattern_store import PatternFile
+from dataagent_core.patterns.sql.sqlite_pattern_store import PatternFile
 from dataagent_core.session.stores.sql.connection import SqlConnection
 from dataagent_core.testing.conformance import (
     PatternStoreConformance,
