@@ -26,6 +26,11 @@ SKIP_STEP: Final = "Skip this step"
 CHECK_STEP: Final = "Check that everything the plan needs is there: data, files, access, tools"
 
 
+_OPTIONS: Final = {
+    option.casefold(): option for option in (GO_AHEAD, ADD_CHECK, NO_PLAN, CONTINUE, SKIP_STEP)
+}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepQuestion:
     """A question before a step."""
@@ -60,6 +65,12 @@ def make_plan_options(plan: WorkPlan) -> list[dict[str, Any]]:
         *([_option(ADD_CHECK, "First check that what it needs is there.")] if has_room else []),
         _option(NO_PLAN, "Answer without a plan."),
     ]
+
+
+def read_option(answer: str) -> str:
+    """Return the option that a typed answer means; own words of a person stay as they are."""
+    typed = " ".join(answer.split()).rstrip(".!\u3002\uff01").casefold()
+    return _OPTIONS.get(typed, answer)
 
 
 def apply_plan_answer(plan: WorkPlan, answer: str) -> WorkPlan:

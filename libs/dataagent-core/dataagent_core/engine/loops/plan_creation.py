@@ -22,6 +22,7 @@ from dataagent_core.planning.plan_questions import (
     is_free_text,
     list_doubts,
     make_plan_options,
+    read_option,
 )
 from dataagent_core.planning.vague_words import find_vague_words
 from dataagent_core.planning.work_plan import PlanStatus, StepStatus, WorkPlan
@@ -72,7 +73,7 @@ async def put_to_person(turn: PlanTurn, plan: WorkPlan) -> ModelResponse[Any] | 
             "timeout_s": turn.services.clarification_timeout_s,
         }
         return respond(plan_messages.make_question(plan.id, "plan", question))
-    said = str(answered.get("answer") or "")
+    said = read_option(str(answered.get("answer") or ""))
     changed = apply_plan_answer(plan, said)
     if is_free_text(said):
         changed, problem = await plan_again(turn, changed, f"The person says of the plan: {said}")

@@ -138,6 +138,15 @@ async def test_a_person_may_want_no_plan(tmp_path: Path) -> None:
     assert find(events, "step_start") == []
 
 
+@pytest.mark.parametrize("typed", ["go ahead", " Go  ahead. ", "GO AHEAD!"])
+async def test_an_option_is_what_a_person_types(tmp_path: Path, typed: str) -> None:
+    """In their own words it would cost another planning call, and the plan if that failed."""
+    model = one_by_one(*FOUR, turns=5)
+    events = await ask(tmp_path, model, Person(typed))
+    assert set(statuses(events).values()) == {"completed"}
+    assert not [r for r in model.requests if '"first_number"' in r[-1].text]
+
+
 @pytest.mark.requirement("S2-6.4.2-triggers")
 async def test_own_words_make_another_plan(tmp_path: Path) -> None:
     person = Person("leave the north out \ud800")

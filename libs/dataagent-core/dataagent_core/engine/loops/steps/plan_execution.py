@@ -33,6 +33,7 @@ from dataagent_core.planning.plan_questions import (
     StepQuestion,
     apply_step_answer,
     find_step_question,
+    read_option,
 )
 from dataagent_core.planning.work_plan import OPEN, PlanStep, StepStatus, WorkPlan
 
@@ -99,7 +100,7 @@ async def _ask_about(
     name = f"step_{step.step_number}"
     answered = plan_messages.find_answer(turn.messages, plan.id, name)
     if answered is not None:
-        said = str(answered.get("answer") or "")
+        said = read_option(str(answered.get("answer") or ""))
         changed = apply_step_answer(plan, step, said)
         await turn.plan.commit(changed, "edited", answered.get("by"), said)
         return None
