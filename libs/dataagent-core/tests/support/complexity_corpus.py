@@ -1,7 +1,7 @@
 """Messages with how much work they are, labelled by hand before the classifier was written.
 
-Words and weights may be chosen on the first set. The one that is held out has the same author; it
-is only for printing.
+Words and weights may be chosen on the first set. Those that are held out are only for printing; the
+second one of them has another author.
 """
 
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ class LabelledMessage:
 
 
 def load_messages(name: str = "complexity") -> tuple[LabelledMessage, ...]:
-    """Load the messages of `complexity` or `complexity_held_out`."""
+    """Load the messages of `complexity`, or of one that is held out."""
     read = yaml.safe_load((FOLDER / f"{name}.yaml").read_text())
     return tuple(
         LabelledMessage(language, QueryComplexity(level), row["message"])
