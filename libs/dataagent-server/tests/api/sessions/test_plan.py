@@ -276,3 +276,23 @@ async def test_a_hostile_change_is_refused_and_changes_nothing(live: LiveServer)
         assert await ask(live, ann, session_id) == before
     kept = change(1, {"op": "add", "description": "b \U0001f44b", "expected_output": "é" * 2_000})
     assert (await ask(live, ann, session_id, kept))["steps"][3]["description"] == "b \U0001f44b"
+
+
+async def test_a_change_and_the_end_of_the_run_at_once_leave_no_open_plan(live: LiveServer):
+    ann = await live.person()
+    for number in range(3):
+        session_id = await planned(live, ann)
+        run_id = (await ask(live, ann, session_id))["run_id"]
+        url = f"/api/v1/sessions/{session_id}/plan"
+        edits = (
+            live.http.patch(url, json=change(version, SKIP), headers=ann.headers)
+            for version in (1, 2, 1)
+        )
+        path = f"/api/v1/runs/{run_id}/cancel"
+        *changed, ended = await asyncio.gather(*edits, live.http.post(path, headers=ann.headers))
+        assert ended.status_code == 200
+        assert {one.status_code for one in changed} <= {200, 409}, number
+        await live.reached(ann, session_id, "cancelled")
+        shown = await ask(live, ann, session_id)
+        assert shown["status"] == "failed"
+        await ask(live, ann, session_id, change(shown["version"], SKIP), 409)
