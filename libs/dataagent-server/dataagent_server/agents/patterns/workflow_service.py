@@ -81,10 +81,7 @@ class WorkflowService:
         self, principal: Principal, pattern_id: str, action: Action = "workflow.read"
     ) -> StoredWorkflow:
         """Return the workflow of a pattern."""
-        pattern = await self.patterns.get(principal, pattern_id, action)
-        record = read_record(pattern)
-        if record is None:
-            raise NotFoundError(f"The pattern {pattern_id} has no workflow: compile one.")
+        pattern, record = await self._find(principal, pattern_id, action)
         return StoredWorkflow(pattern, record, await asyncio.to_thread(record.read))
 
     async def list_rights(
@@ -142,8 +139,8 @@ class WorkflowService:
         return await self.get(principal, pattern_id)
 
     async def delete(self, principal: Principal, pattern_id: str) -> None:
-        """Delete the workflow of a pattern, which stays."""
-        known = (await self.get(principal, pattern_id, "pattern.delete")).pattern
+        """Delete the workflow of a pattern, which stays; also one that cannot be read."""
+        known, _ = await self._find(principal, pattern_id, "pattern.delete")
         writes = self.patterns.open_writes(principal, "workflow.delete", known)
         library = PatternLibrary(writes, principal.tenant_id, clock=self.patterns.clock)
         await library.update(pattern_id, without_record)
@@ -177,6 +174,15 @@ class WorkflowService:
             return {name: value for name, value in planning.items() if name not in _OF_WORKFLOW}
         filled = await self.fill(principal, planning["workflow"], planning.get("inputs") or {})
         return {**planning, **filled.planning}
+
+    async def _find(
+        self, principal: Principal, pattern_id: str, action: Action
+    ) -> tuple[InteractionPattern, WorkflowRecord]:
+        pattern = await self.patterns.get(principal, pattern_id, action)
+        record = read_record(pattern)
+        if record is None:
+            raise NotFoundError(f"The pattern {pattern_id} has no workflow: compile one.")
+        return pattern, record
 
     async def _require_wanted(self, principal: Principal) -> None:
         if not self.is_enabled:
