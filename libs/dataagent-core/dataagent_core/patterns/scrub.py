@@ -23,8 +23,27 @@ _HIDDEN: Final = "[secret]"
 # "the password is hunter2", "密码是 hunter2"; what is masked already stays so.
 _SPOKEN_SECRET: Final = re.compile(
     r"(?i)((?:(?<![a-z])(?:pass(?:word|code|phrase|wd)?|pwd|pin|secret|token|credentials?"
-    r"|(?:api|access)[ -]?key)|密码|口令|密钥|验证码|令牌)\s{0,3}(?:is|are|was|=|:|为|是)\s{0,3})"
-    r"(?!\*\*\*)[^\s,;。,;]+"
+    r"|(?:api|access)[ -]?key)|密[码碼]|口令|密[钥鑰]|[验驗][证證][码碼]|令牌)\s{0,3}"
+    r"(?:is|are|was|=|:|为|為|是)\s{0,3})(?!\*\*\*)[^\s,;。,;]+"
+)
+# "password hunter2", "密码hunter2": with a digit, as words that follow have none.
+_NAMED_SECRET: Final = re.compile(
+    r"(?i)((?<![a-z])(?:pass(?:word|code|phrase|wd)|pwd|pin|cvv|secret|token"
+    r"|(?:api|access)[ -]?key)\s{1,3}|(?:密[码碼]|口令|密[钥鑰]|[验驗][证證][码碼]|令牌)\s{0,3})"
+    r"(?=[!-~]{0,80}\d)[!-~]{3,}"
+)
+# Streets with a number, and number plates.
+_PLACE_CHINESE: Final = re.compile(
+    r"[\u4e00-\u9fff]{1,16}(?:路|街|大道|巷|弄|胡同|村|小区|小區)\s?\d{1,5}\s?[号號弄栋棟幢座]"
+    r"[\u4e00-\u9fff\d-]{0,20}"
+)
+_PLACE: Final = re.compile(
+    r"(?<!\w)\d{1,5}[A-Za-z]?\s(?:[A-Z][A-Za-z'.]{1,20}\s){1,3}"
+    r"(?:Street|St|Road|Rd|Avenue|Ave|Lane|Ln|Drive|Dr|Boulevard|Blvd|Court|Ct|Square|Sq)\b"
+)
+_PLATE: Final = re.compile(
+    r"[京津沪渝冀豫云辽黑湘皖鲁新苏浙赣鄂桂甘晋蒙陕吉闽贵粤青藏川宁琼][A-HJ-NP-Z]·?"
+    r"(?=[A-Z]{0,5}\d)[A-HJ-NP-Z0-9]{5,6}(?![A-Za-z0-9])"
 )
 _EMAIL: Final = re.compile(r"[^\s@<>()\[\]\"',;:。,]{1,64}@[^\s@<>()\[\]\"',;:。,]{1,253}")
 _IBAN: Final = re.compile(
@@ -43,7 +62,11 @@ def scrub(text: str, chars_max: int = PATTERN_TEXT_CHARS_MAX) -> str:
     """Return a text of one line as it may be stored, without secrets and personal data."""
     text = mask_secrets(_normalise(keep_whole_ends(text, TRACE_TEXT_CHARS_MAX)))
     text = _SPOKEN_SECRET.sub(rf"\1{_HIDDEN}", text)
+    text = _NAMED_SECRET.sub(rf"\1{_HIDDEN}", text)
     text = _EMAIL.sub("[email]", text)
+    for place in (_PLACE_CHINESE, _PLACE):
+        text = place.sub("[place]", text)
+    text = _PLATE.sub("[plate]", text)
     for kind, found in list(find_personal_texts(text)):
         text = text.replace(found, f"[{kind}]")
     text = _replace(_IBAN, text, "[account]", _is_iban)

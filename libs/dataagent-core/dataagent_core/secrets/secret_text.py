@@ -24,6 +24,21 @@ _PATTERNS: Final = (
     ),
     # A value in a query string or a form.
     (re.compile(rf"(?i)\b((?:{_NAMES}|key|code|state)=)[^&\s\"'#;,]+"), rf"\1{MASK}"),
+    # A variable or a setting, of whatever name before it: `PGPASSWORD=x`, `AccountKey=x`.
+    (
+        re.compile(
+            r"(?i)((?:password|passwd|pwd|secret|token"
+            r"|(?:api|access|account|private|secret)[-_]?key) ?= ?[\"']?)[^\s\"'&;,#]{4,}"
+        ),
+        rf"\1{MASK}",
+    ),
+    # Options of a command: `--token x`, `-u name:x`, `mysql -px`.
+    (
+        re.compile(r"(?i)((?<!\S)--(?:pass(?:word|wd)?|token|secret|(?:api|access)-?key)[ =])\S+"),
+        rf"\1{MASK}",
+    ),
+    (re.compile(r"((?<!\S)(?:-u ?|--user[ =])[\"']?[^\s:\"']{1,64}:)[^\s\"']+"), rf"\1{MASK}"),
+    (re.compile(r"(\b(?:mysql|mariadb)\w{0,8} [^\n|;]{0,200}?(?<=\s)-p)[^\s\"']+"), rf"\1{MASK}"),
     (re.compile(r"(?i)\b(bearer|basic)\s+[A-Za-z0-9._~+/=-]{4,}"), rf"\1 {MASK}"),
     # The name ends at the first colon, so that a text full of colons is read once.
     (re.compile(r"(?<=://)([^/@:\s]*):([^/\s]*)@"), rf"\1:{MASK}@"),
