@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 from dataagent_core.models.scripted.demo_script import CATEGORY_SQL, RECALL
+from tests.console.plan_script import YARDS_SCRIPTS
 
 # Each word once, so that a gap or a repeat shows; some seconds long.
 WORDS = " ".join(f"w{number}" for number in range(240))
@@ -68,6 +69,7 @@ _HALLS_PLAN = json.dumps(
 
 SCRIPT: dict[str, Any] = {
     "scripts": [
+        *YARDS_SCRIPTS,
         _says(rf'^{{"message": "{HALLS}', {"text": _HALLS_PLAN}),
         # The plan takes turns of its own between those of the model.
         _says(f"^{HALLS}", *[{"text": HALLS_ANSWER}] * 8),

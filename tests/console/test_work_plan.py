@@ -13,6 +13,7 @@ from tests.console.controls import choose
 from tests.console.long_logs import written
 from tests.console.page_checks import check
 from tests.console.plan_logs import AGAIN, FIRST, REASON, SECOND, THIRD, over, under_way
+from tests.console.plan_script import BOTH, EAST, WEST, YARDS, YARDS_ANSWER
 from tests.console.script import DOORS, HALLS, HALLS_ANSWER, JOIN, LETTER, NORTH, SOUTH
 from tests.console.visitor import PHONE, WIDE
 
@@ -73,13 +74,13 @@ def _events(console_server: ConsoleServer, session_id: str, kind: str) -> list[d
     return [event for event in log if event["event_type"] == kind]
 
 
-def _ask_with_plan(page: Page) -> Chat:
+def _ask_with_plan(page: Page, message: str = HALLS) -> Chat:
     chat = Chat(page)
     page.get_by_role("button", name="How to go about it").click()
     page.get_by_role("radiogroup", name="Plan").get_by_text("Always").click()
     check(page, "work-plan-composer")
     page.keyboard.press("Escape")
-    chat.ask(HALLS)
+    chat.ask(message)
     return chat
 
 
@@ -150,6 +151,44 @@ def test_a_person_changes_a_plan_before_and_while_it_is_carried_out(
     card.get_by_role("button", name="Result of step 1").click()
     expect(card.locator("strong")).to_have_text("12 rows")
     check(page, "work-plan-done")
+
+
+@pytest.mark.requirement("F21-walk-plan")
+@pytest.mark.requirement("S2-15.3-WorkPlanCard")
+def test_a_step_that_fails_is_planned_again_and_the_answer_names_its_steps(
+    console_server: ConsoleServer, visit: Visit
+):
+    page = visit(theme="dark").open("/chat")
+    chat = _ask_with_plan(page, YARDS)
+    dock = _dock(page)
+    side = dock.get_by_role("list", name="Side by side")
+    expect(side).to_contain_text(EAST)
+    expect(side).to_contain_text(WEST)
+    dock.get_by_role("button", name="Change the plan").click()
+    dialog = page.get_by_role("dialog", name="Change the plan")
+    dialog.get_by_role("button", name="Leave out step 4").click()
+    dialog.get_by_role("button", name="Apply").click()
+    expect(dialog).to_have_count(0)
+    dock.get_by_role("button", name="Go ahead").click()
+    chat.says(YARDS_ANSWER)
+    chat.ended()
+    # The failed step was replaced, so nothing is left of the plan.
+    expect(dock).to_have_count(0)
+    card = chat.log.get_by_role("group", name="Plan")
+    card.get_by_role("button", name=re.compile("^.*Plan")).first.click()
+    expect(card).to_contain_text("Planned again: step 2 failed")
+    expect(card.get_by_role("list", name="Steps")).to_contain_text(f"6. {BOTH}")
+    # The step that was left out runs beside none.
+    expect(card.get_by_role("list", name="Side by side")).to_have_count(1)
+    check(page, "work-plan-again")
+    events = _events(console_server, chat.session_id, "work_plan")
+    assert [(step["step_number"], step["status"]) for step in events[-1]["steps"]] == [
+        (1, "completed"),
+        (2, "failed"),
+        (4, "skipped"),
+        (5, "completed"),
+        (6, "completed"),
+    ]
 
 
 @pytest.mark.requirement("S2-15.3-WorkPlanCard")

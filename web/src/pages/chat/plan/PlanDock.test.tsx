@@ -51,6 +51,8 @@ test("a plan that is done goes with its run, and one of another run is not shown
   const done = plan(steps("completed", "skipped", "cancelled"));
   expect([isDocked(done, null), isDocked(done, "r"), isDocked(done, "q")]).toEqual([false, true, false]);
   expect(isDocked(plan(steps("completed", "failed")), null)).toBe(true);
+  // It was planned again, and what took the place of the failed step was done.
+  expect(isDocked(plan(steps("failed", "completed"), { status: "completed" }), null)).toBe(false);
   expect(isShown(plan([], { version: null, status: null }))).toBe(false);
 });
 

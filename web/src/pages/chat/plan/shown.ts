@@ -1,5 +1,6 @@
 /** Which plan is shown, and where it is over. Pure. */
 import type { Plan, PlanStep, StepStatus } from "@/stream/conversation";
+import { isOpen } from "@/stream/plans";
 
 const SETTLED = new Set<StepStatus>(["completed", "skipped", "cancelled"]);
 
@@ -10,6 +11,8 @@ export const isSettled = ({ status }: PlanStep): boolean => SETTLED.has(status);
 export const isShown = ({ steps, status }: Plan): boolean => steps.length > 0 || status !== null;
 
 /** Whether the dock shows a plan: that of the run under way, or what the last one left undone. */
-export function isDocked({ runId, steps }: Plan, activeRunId: string | null): boolean {
-  return activeRunId === null ? steps.some((step) => !isSettled(step)) : activeRunId === runId;
+export function isDocked(plan: Plan, activeRunId: string | null): boolean {
+  if (activeRunId !== null) return activeRunId === plan.runId;
+  // A work plan that is over leaves nothing undone: what took the place of a failed step was done.
+  return (plan.version === null || isOpen(plan)) && plan.steps.some((step) => !isSettled(step));
 }

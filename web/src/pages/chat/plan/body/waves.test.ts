@@ -31,6 +31,12 @@ test("a step that began when the others of its wave were over is not beside them
   expect(numbers(wavesOf({ version: 1, steps: [{ ...three, startedAt: 4 }, ...begun.slice(0, 2)] }))).toEqual([[3, 1, 2]]);
 });
 
+test("a step that is left out is beside none", () => {
+  const [one, two, three] = steps([], [], []) as [PlanStep, PlanStep, PlanStep];
+  const made = [one, { ...two, status: "skipped" as const }, three];
+  expect(numbers(wavesOf({ version: 1, steps: made }))).toEqual([[1, 3], [2]]);
+});
+
 test("every step is shown once, whatever it waits for", () => {
   const anything = fc.array(fc.array(fc.integer({ min: 0, max: 9 }), { maxLength: 4 }), { maxLength: 8 });
   fc.assert(

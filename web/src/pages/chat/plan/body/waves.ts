@@ -20,12 +20,17 @@ export function wavesOf({ steps, version }: Pick<Plan, "steps" | "version">): Pl
 /** Of steps that could run at the same time, a later one may have begun only when the others were over. */
 function inTime(wave: readonly PlanStep[]): PlanStep[][] {
   const groups: PlanStep[][] = [];
+  // What is left out runs beside nothing.
+  const [left, rest] = [wave.filter(isLeftOut), wave.filter((step) => !isLeftOut(step))];
   const begun = (step: PlanStep): number => step.startedAt ?? Infinity;
   // Those that begin together, or have not begun, keep the plan's order.
-  for (const step of wave.toSorted((a, b) => Math.sign(begun(a) - begun(b) || 0))) {
+  for (const step of rest.toSorted((a, b) => Math.sign(begun(a) - begun(b) || 0))) {
     const group = groups.at(-1);
     if (group?.some((each) => (each.endedAt ?? Infinity) > begun(step) || begun(step) === Infinity)) group.push(step);
     else groups.push([step]);
   }
-  return groups.map((group) => group.toSorted((a, b) => wave.indexOf(a) - wave.indexOf(b)));
+  const inOrder = groups.map((group) => group.toSorted((a, b) => wave.indexOf(a) - wave.indexOf(b)));
+  return [...inOrder, ...left.map((step) => [step])];
 }
+
+const isLeftOut = ({ status }: PlanStep): boolean => status === "skipped" || status === "cancelled";
