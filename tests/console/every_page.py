@@ -62,6 +62,7 @@ def sub_pages(console_server: ConsoleServer) -> list[str]:
     def first(of: str) -> dict[str, Any]:
         return console_server.ask("GET", f"{of}?limit=1")["items"][0]
 
+    pattern = first("/agent/patterns")["id"]
     subagents = console_server.ask("GET", "/subagents")["items"]
     long_named = next(each["id"] for each in subagents if each["name"] == LONG_NAME)
     return [
@@ -81,6 +82,9 @@ def sub_pages(console_server: ConsoleServer) -> list[str]:
         "/subagents/router",
         "/subagents/code-reviewer?tab=settings",
         f"/subagents/{long_named}",
+        "/patterns/new",
+        "/patterns/offers?tab=made",
+        *(f"/patterns/{pattern}?tab={tab}" for tab in ("flow", "uses", "workflow", "edit")),
         f"/activity/{first('/runs')['run_id']}?view=full",
         f"/chat/{first('/sessions')['session_id']}",
     ]

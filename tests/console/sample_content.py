@@ -35,6 +35,21 @@ _SUBAGENT = {
     "trigger": {"description": "Nothing in particular"},
     "system_prompt": "Be brief.",
 }
+_PATTERN = {
+    "name": "n" * 200,
+    "goal": "Sum up what every region sold last week",
+    "description": "As long as a name may be, without a place to break",
+    "steps": [
+        {
+            "description": "Sum up by region",
+            "expected_output": "A table",
+            "tools": ["sql_query", "chart_create"],
+            "decision_points": ["Returns do not count"],
+            "corrections": ["Name the week"],
+        }
+    ],
+    "tool_compositions": [[{"tool": "sql_query", "args": {"sql": "text"}}, {"tool": "ls"}]],
+}
 REPORT = """\
 title: Channels
 queries:
@@ -81,6 +96,8 @@ def add_sample_content(console_server: ConsoleServer) -> None:
     console_server.ask("POST", "/mcp/servers", _clock())
     console_server.ask("POST", "/tool-compositions", _COMPOSITION)
     console_server.ask("POST", "/subagents", _SUBAGENT)
+    pattern = console_server.ask("POST", "/agent/patterns", _PATTERN)
+    console_server.ask("POST", f"/agent/patterns/{pattern['id']}/share", {"tenant_id": "another"})
 
 
 def _clock() -> dict[str, Any]:
