@@ -1,15 +1,19 @@
 """Runs with a plan that do not come to its end: stopped, rejected, out of budget."""
 
 import asyncio
+import time
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from agents import Answering, executor, settings
+from langchain_core.messages import BaseMessage
+from langchain_core.outputs import ChatGenerationChunk
 from langchain_core.tools import StructuredTool
 from plan_runs import check_steps_once, go, plan_after, statuses
 from plan_scripts import ALWAYS, find, plan_of, planned, step
-from subagent_scripts import called, specialist
+from subagent_scripts import RememberingModel, called, specialist
 
 from dataagent_core.errors import ConflictError
 from dataagent_core.planning import edit_plan, read_edits, read_plan
@@ -180,3 +184,59 @@ async def test_where_nobody_can_be_asked_a_loop_leaves_no_step_out(
     events = await go(executor(model, tmp_path))
     check_steps_once(events)
     assert set(statuses(events).values()) == {"completed"}
+
+
+CALLS = {
+    "reason": '{"goal": "go"}',
+    "plan": '{"message"',
+    "review": '{"goal": "go", "steps"',
+    "own step": "one",
+    "wave": "north",
+    "again": '"first_number"',
+}
+
+
+@pytest.mark.parametrize("where", ["reason", "plan", "own step", "review", "wave", "again"])
+async def test_a_run_is_stopped_within_a_second_wherever_its_plan_is(
+    tmp_path: Path, where: str
+) -> None:
+    """The model hangs in that call; the next run of the session begins anew."""
+    token, stores, stopped_at = asyncio.Event(), Stores.in_memory(), [0.0]
+
+    class Hanging(RememberingModel):
+        async def _astream(
+            self, messages: list[BaseMessage], *args: Any, **kwargs: Any
+        ) -> AsyncIterator[ChatGenerationChunk]:
+            told = "".join(m.text for m in messages)
+            is_own = where == "own step" and "You work on step 1 now" in told
+            if is_own or (where != "own step" and CALLS[where] in messages[-1].text):
+                stopped_at[0] = time.perf_counter()
+                token.set()
+                await asyncio.Event().wait()
+            async for chunk in super()._astream(messages, *args, **kwargs):
+                yield chunk
+
+    is_wave = where == "wave"
+    failing = {"tool_calls": [called("finish_step", result="no", success=False)]}
+    base = planned(
+        PLAN if is_wave else plan_of(step(1, "one"), step(2, "two", 1)),
+        beside=[
+            (r'^\{"goal": "go"\}', [{"text": "A count."}]),
+            (r'^\{"goal": "go", "steps"', [{"text": '{"accepted": true}'}]),
+        ],
+        south=[{"text": "s"}],
+        agent=[failing if where == "again" else {"text": "1"}, {"text": "2"}, ANSWER],
+    )
+    agent = executor(Hanging(script=base.script), tmp_path, stores=stores)
+    context = {"planning": {"loop": "staged", "planning_timeout_ms": 60_000}}
+    events: list[Any] = [event async for event in agent.execute("go", "s", context, token)]
+    assert time.perf_counter() - stopped_at[0] < 1
+    check_steps_once(events)
+    assert events[-1].reason == "user_cancelled"
+    plan = await read_plan(stores.log, "s")
+    assert plan is not None
+    assert not plan.is_open
+    second = planned(plan_of(step(1, "more")), agent=[{"text": "1"}, ANSWER])
+    again = await go(executor(second, tmp_path, stores=stores), "go on")
+    check_steps_once(again)
+    assert (again[-1].reason, statuses(again)) == ("completed", {1: "completed"})
