@@ -7,6 +7,7 @@ is what the person is shown. Sub-agents and background tasks have no plan of the
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Annotated, Any, NotRequired
 
 from langchain.agents.middleware.types import (
@@ -100,7 +101,7 @@ class PlanMiddleware(AgentMiddleware[Any, Any, Any]):
             request=request,
             handler=handler,
             plan=RunPlan(self._services.log, context, route.since),
-            planner=await self._make_planner(request, terms, route),
+            planner=self._make_planner(request, terms, route),
         )
         if route.workflow:
             loop = WorkflowLoop(
@@ -150,7 +151,7 @@ class PlanMiddleware(AgentMiddleware[Any, Any, Any]):
         offer = finding.offer.pattern.id if is_offered and finding.offer is not None else ""
         return replace(route, hints=hints, offer=offer)
 
-    async def _make_planner(
+    def _make_planner(
         self, request: ModelRequest[Any], terms: PlanTerms, route: RunRoute
     ) -> Planner:
         run_id = run_context(request.runtime).run.run_id
@@ -163,7 +164,7 @@ class PlanMiddleware(AgentMiddleware[Any, Any, Any]):
                 if not one.hidden
             },
             tools=[name for name in names if name not in PLAN_TOOLS],
-            skills=await self._services.list_skills(run_id),
+            list_skills=partial(self._services.list_skills, run_id),
             earlier_ways=route.hints,
             timeout_ms=terms.planning_timeout_ms,
         )

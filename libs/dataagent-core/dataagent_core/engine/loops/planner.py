@@ -5,7 +5,7 @@ with; no result of a tool, which could say anything. What is wrong with its answ
 to say: the run works without a plan then.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -46,7 +46,8 @@ class Planner:
     # The sub-agents by name, each with what it is for.
     agents: Mapping[str, str]
     tools: Sequence[str]
-    skills: Sequence[str]
+    # Those of the run; most of its turns need no planner, and do not look.
+    list_skills: Callable[[], Awaitable[Sequence[str]]]
     timeout_ms: int
     # How such work went before, if that is known.
     earlier_ways: str = ""
@@ -56,7 +57,8 @@ class Planner:
     ) -> PlanAnswer:
         """Plan a message. Raises for no answer in time, and for one that is no plan."""
         more = {"reasoning": reasoning} if reasoning else {}
-        return read_plan_answer(await self._ask(message, messages, more), self._offer())
+        offer = await self._list_offer()
+        return read_plan_answer(await self._ask(message, messages, offer, more), offer)
 
     async def plan_again(
         self, message: str, messages: Sequence[AnyMessage], plan: WorkPlan, why: str
@@ -66,27 +68,28 @@ class Planner:
         first = max((step.step_number for step in plan.steps), default=0) + 1
         more = {
             "task": _AGAIN,
-            "why": why,
+            "why": keep_ends(why, PLANNER_MESSAGE_CHARS_MAX),
             "first_number": first,
             "steps": [_describe(step) for step in plan.steps],
         }
-        answer = await self._ask(message, messages, more)
-        return read_plan_answer(answer, self._offer(), kept, first_number=first)
+        offer = await self._list_offer()
+        answer = await self._ask(message, messages, offer, more)
+        return read_plan_answer(answer, offer, kept, first_number=first)
 
-    def _offer(self) -> Offer:
-        return Offer(agents=self.agents, tools=self.tools, skills=self.skills)
+    async def _list_offer(self) -> Offer:
+        return Offer(agents=self.agents, tools=self.tools, skills=await self.list_skills())
 
     async def _ask(
-        self, message: str, messages: Sequence[AnyMessage], more: Mapping[str, Any] | None = None
+        self, message: str, messages: Sequence[AnyMessage], offer: Offer, more: Mapping[str, Any]
     ) -> str:
         asked = {
             "message": keep_ends(message, PLANNER_MESSAGE_CHARS_MAX),
             "conversation_before": _tell_conversation(messages),
-            "tools": list(self.tools)[:PLANNER_NAMES_MAX],
-            "skills": list(self.skills)[:PLANNER_NAMES_MAX],
+            "tools": list(offer.tools)[:PLANNER_NAMES_MAX],
+            "skills": list(offer.skills)[:PLANNER_NAMES_MAX],
             "subagents": dict(list(self.agents.items())[:PLANNER_NAMES_MAX]),
             **({"earlier_ways": self.earlier_ways} if self.earlier_ways else {}),
-            **(more or {}),
+            **more,
         }
         return await ask_in_time(
             self.side_calls,
