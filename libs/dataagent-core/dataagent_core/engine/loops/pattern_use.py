@@ -82,9 +82,14 @@ class PatternUse:
         return "" if record is None else record.text
 
     async def offer_workflow(self, finding: PatternFinding, run_id: str) -> Sequence[Event]:
-        """Say once that the work is done in the same way so often that it can be a workflow."""
+        """Say once that the work is done in the same way so often that it can be a workflow.
+
+        It is said to the person whose pattern it is: others of a tenant may not make one.
+        """
         pattern = None if finding.offer is None else finding.offer.pattern
-        if pattern is None or not may_offer(pattern, self.repeats):
+        if pattern is None or pattern.user_id != self.user_id:
+            return ()
+        if not may_offer(pattern, self.repeats):
             return ()
         await self.library.update(pattern.id, with_offer)
         return (make_pattern_event(pattern.id, run_id, "repeated"),)

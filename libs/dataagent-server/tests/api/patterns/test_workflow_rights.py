@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from live_server import Caller, LiveServer, hear_until
 from live_server import say as send
-from patterns_live import PATTERNS, list_patterns, request
+from patterns_live import GOAL, PATTERNS, list_patterns, request, teach
 from workflows_live import FILE, ask, store, taught
 
 
@@ -164,3 +164,15 @@ async def test_the_same_key_starts_one_run(live: LiveServer):
     assert answers[0].json() == answers[1].json()
     other = await live.http.post(path, json={"inputs": {"day": "june"}}, headers=headers)
     assert other.status_code == 422
+
+
+async def test_only_the_owner_is_told_that_a_workflow_can_be_made(live: LiveServer):
+    ann, bob = await live.person("ann"), await live.person("bob")
+    await teach(live, ann, "monday", "tuesday", "wednesday", "thursday", "friday")
+    told: list[list[str]] = []
+    for who in (bob, ann, ann):
+        asked = await live.chat(who, GOAL.format(day="may"), planning={"ask": True})
+        events = await request(live, who, "GET", f"/sessions/{asked['session_id']}/events")
+        matched = [one for one in events["events"] if one["event_type"] == "pattern_match"]
+        told.append([one["mode"] for one in matched])
+    assert told == [["offered"], ["offered", "repeated"], ["offered"]]
