@@ -77,6 +77,30 @@ PATTERN_TEXTS: dict[str, tuple[str, str]] = {
         "--input {given!r} has no `=`: write NAME=VALUE.",
         "--input {given!r} 没有 `=`:请写成 名称=值。",
     ),
+    "workflow_input_twice": (
+        "--input {name} is given twice: give it once.",
+        "--input {name} 给出了两次:请只给一次。",
+    ),
+    "workflow_of_another": (
+        (
+            "The file is the workflow of the pattern {theirs!r}, and not of {name!r}. Write "
+            "`pattern: {name}` into it if that is what you want."
+        ),
+        (
+            "该文件是模式 {theirs!r} 的工作流,而不是 {name!r} 的。"
+            "如确有此意,请在文件中写 `pattern: {name}`。"
+        ),
+    ),
+    "workflow_changed": (
+        (
+            "The workflow of {name!r} was changed meanwhile, and yours is not stored. Look at it "
+            "and make your change again: {dataagent} patterns show {name} --workflow"
+        ),
+        (
+            "{name!r} 的工作流在此期间已被修改,你的修改没有保存。请查看后重新修改:"
+            "{dataagent} patterns show {name} --workflow"
+        ),
+    ),
     "workflow_not_utf8": (
         "The file of the workflow is not UTF-8: save it as UTF-8.",
         "工作流文件不是 UTF-8 编码:请以 UTF-8 保存。",

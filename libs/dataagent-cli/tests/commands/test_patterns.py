@@ -1,5 +1,6 @@
 """`dataagent patterns`: the same task three times becomes a workflow that is shown, run, forgotten."""
 
+import asyncio
 import json
 import re
 from collections.abc import Callable
@@ -7,6 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+from dataagent_cli.commands.patterns.stored_patterns import find_pattern, open_library
+from dataagent_cli.commands.patterns.workflow_files import store_workflow
+from dataagent_cli.wiring import start
+from dataagent_core.errors import ConflictError
+from dataagent_core.patterns.workflow.compile_pattern import compare_file
+from dataagent_core.patterns.workflow.workflow_record import read_record
 
 Command = Callable[..., tuple[int, str, str]]
 MONTHS = ("2026-01", "2026-02", "2026-03")
@@ -34,6 +42,14 @@ def taught(command: Command, endpoint: Any) -> Command:
             code, _, err = command("run", TASK.format(month=month), "--yes", "--plan", "never")
             assert code == 0, err
     return command
+
+
+@pytest.fixture
+def compiled(taught: Command) -> Command:
+    """Make a workflow of it."""
+    (listed,) = json.loads(taught("patterns", "list", "--json")[1])
+    assert taught("patterns", "compile", listed["id"], "--yes")[0] == 0
+    return taught
 
 
 @pytest.mark.requirement("F21-6-cli")
@@ -79,6 +95,59 @@ def test_a_file_that_a_person_changed_is_shown_as_a_diff_and_a_broken_one_is_ref
     assert "All sales" in taught("patterns", "show", NAME)[1]
 
 
+def test_hostile_files_are_refused_with_what_is_wrong_and_draw_nothing(
+    compiled: Command, tmp_path: Path
+) -> None:
+    before = compiled("patterns", "show", NAME, "--workflow")[1]
+    named = f"name: {NAME}"
+    hostile = {
+        "": "the workflow has no fields",
+        "- a": "the workflow has no fields",
+        before.replace(named, 'name: "a\\n+forged"'): "name: write it in one line",
+        before.replace(named, 'name: "\\u202ea"'): "name: write it in one line",
+        before.replace("pattern: ", "pattern: b"): "and not of",
+        before + "x: \x1b[2J": "YAML",
+        "[" * 5_000: "nested",
+        before + "#" * 100_000: "100,000",
+    }
+    file = tmp_path / "hostile.yaml"
+    for text, said in hostile.items():
+        file.write_text(text)
+        code, out, err = compiled("patterns", "edit", NAME, str(file), "--yes")
+        assert (code, out, said in err) == (2, "", True), err
+        assert "_WorkflowFields" not in err
+        assert "\x1b" not in err
+    assert compiled("patterns", "show", NAME, "--workflow")[1] == before
+
+
+def test_a_file_with_the_mark_of_an_editor_is_the_same_file(
+    compiled: Command, tmp_path: Path
+) -> None:
+    file = tmp_path / "marked.yaml"
+    text = compiled("patterns", "show", NAME, "--workflow")[1]
+    file.write_text(text.rstrip("\n") + "\n", encoding="utf-8-sig")
+    code, _, err = compiled("patterns", "edit", NAME, str(file), "--yes")
+    assert code == 0
+    assert "is as it was" in err
+
+
+def test_who_comes_second_overwrites_nothing(compiled: Command) -> None:
+    app = start()
+    library = open_library(app)
+
+    async def two_at_once() -> None:
+        stale = await find_pattern(app, library, NAME)
+        record = read_record(stale)
+        assert record is not None
+        for answer in ("first", "second"):
+            text = record.text.replace("The note of", f"The {answer} note of")
+            await store_workflow(app, stale, compare_file(stale, text), sure=True, as_json=True)
+
+    with pytest.raises(ConflictError, match="changed meanwhile, and yours is not stored"):
+        asyncio.run(two_at_once())
+    assert "The first note of" in compiled("patterns", "show", NAME, "--workflow")[1]
+
+
 def test_wrong_inputs_are_refused_before_anything_runs(taught: Command) -> None:
     code, _, err = taught("patterns", "run", NAME)
     assert (code, "There is no pattern" in err) == (1, True)
@@ -89,6 +158,7 @@ def test_wrong_inputs_are_refused_before_anything_runs(taught: Command) -> None:
     for given, said in (
         ((), "needs the input date"),
         (("--input", "date"), "has no `=`"),
+        (("--input", "date=1", "--input", "date=2"), "date is given twice"),
         (("--input", "year=1", "--input", "date=2"), "has no input 'year'"),
     ):
         code, _, err = taught("patterns", "run", NAME, *given)

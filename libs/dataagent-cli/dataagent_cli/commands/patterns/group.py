@@ -68,7 +68,7 @@ def compile_(name: str, yes: bool, as_json: bool) -> None:
 
 @patterns.command()
 @click.argument("name")
-@click.argument("file", type=click.File("r", encoding="utf-8"))
+@click.argument("file", type=click.File("r", encoding="utf-8-sig"))
 @_yes_option
 @_json_option
 def edit(name: str, file: "TextIO", yes: bool, as_json: bool) -> None:

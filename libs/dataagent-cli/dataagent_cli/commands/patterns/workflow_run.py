@@ -33,10 +33,19 @@ async def run_workflow(app: App, request: RunRequest, name: str, given: Sequence
     if record is None:
         raise NotFoundError(app.say("pattern_no_workflow", name=name_of(pattern)))
     workflow = record.read()
-    inputs = check_inputs(workflow, dict(_read_input(app, one) for one in given))
+    inputs = check_inputs(workflow, _read_inputs(app, given))
     asked = fill_text(workflow.goal, inputs)
     planning = {"workflow": pattern.id, "inputs": inputs}
     return await run_one_turn(app, replace(request, prompt=asked, planning=planning))
+
+
+def _read_inputs(app: App, given: Sequence[str]) -> dict[str, str]:
+    read: dict[str, str] = {}
+    for name, value in (_read_input(app, one) for one in given):
+        if name in read:
+            raise ValidationError(app.say("workflow_input_twice", name=one_line(name)))
+        read[name] = value
+    return read
 
 
 def _read_input(app: App, given: str) -> tuple[str, str]:

@@ -111,12 +111,17 @@ def read_workflow(text: str) -> Workflow:
         raise ValidationError(
             f"{_WHAT} has {lines:,} lines, {WORKFLOW_LINES_MAX:,} are possible: split it."
         )
+    document = read_yaml(text, _WHAT, WORKFLOW_BYTES_MAX)
+    if not isinstance(document, dict):
+        raise ValidationError(f"{_WHAT} has no fields: begin it with `name:`.")
     try:
-        read = _WorkflowFields.model_validate(read_yaml(text, _WHAT, WORKFLOW_BYTES_MAX))
+        read = _WorkflowFields.model_validate(document)
     except PydanticValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         place = ".".join(map(str, first["loc"])) or "the file"
         raise ValidationError(f"{_WHAT}: {place}: {first['msg']}.") from error
+    if not read.name.isprintable():
+        raise ValidationError(f"{_WHAT}: name: write it in one line, without control characters.")
     answer = _read_arg(read.answer, "answer")
     if isinstance(answer, Fixed) and isinstance(answer.value, str):
         answer = TextTemplate(answer.value)
