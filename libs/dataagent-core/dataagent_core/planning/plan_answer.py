@@ -36,8 +36,10 @@ results it needs],
 "context": "what the person has to choose before this step, and why", \
 "options": [{{"label": "1 to 5 words", "description": "...", "is_recommended": true}}]}}}}]}}
 Number the steps from 1, at most {PLAN_STEPS_MAX}. Steps that do not need each other's results \
-have no dependency on each other: they are done at the same time. Do not plan the final answer: it \
-is written when the steps are done. Write the texts in the language of the message."""
+have no dependency on each other: they are done at the same time. Whoever works on a step may know \
+nothing but its texts and the results it needs: name files, figures and limits in them. Do not \
+plan the final answer: it is written when the steps are done. Write the texts in the language of \
+the message."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
