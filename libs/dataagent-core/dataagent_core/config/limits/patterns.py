@@ -53,6 +53,8 @@ WORKFLOW_NAMES_MAX: Final = 40
 WORKFLOW_TEXT_CHARS_MAX: Final = 4_000
 # Values beyond which two texts of different runs are not compared word by word.
 WORKFLOW_COMPARED_CHARS_MAX: Final = 2_000
+# Pairs of words and signs that are compared while a workflow is compiled: some seconds.
+WORKFLOW_COMPARISONS_MAX: Final = 10_000_000
 # What one call for the places of a step, or for the answer, reads and writes.
 WORKFLOW_RESULTS_CHARS_MAX: Final = 6_000
 WORKFLOW_ANSWER_TOKENS_MAX: Final = 2_000

@@ -23,6 +23,8 @@ from dataagent_core.patterns.trace import InteractionTrace
 from dataagent_core.patterns.workflow.clean_runs import find_chain, is_clean, list_steps
 from dataagent_core.patterns.workflow.generalise import Generaliser
 from dataagent_core.patterns.workflow.result_shape import join_shapes
+from dataagent_core.patterns.workflow.text_templates import TemplateMaker
+from dataagent_core.patterns.workflow.value_sources import ValueSources
 from dataagent_core.patterns.workflow.workflow import Baseline, TextTemplate, Workflow, WorkflowStep
 
 _NO_NAME: Final = re.compile(r"[^a-z0-9\u3400-\u9fff]+")
@@ -43,19 +45,20 @@ def compile_workflow(pattern: InteractionPattern, traces: Sequence[InteractionTr
             f"The runs have {len(first)} calls, and a workflow may have {WORKFLOW_STEPS_MAX}."
         )
     together = [all(run[n].is_together for run in runs) and n > 0 for n in range(len(first))]
-    found = Generaliser(
+    found = ValueSources(
         words=[_list_words(trace) for trace in alike],
         calls=runs,
         known_before=[*_count_known(together), len(first)],
     )
+    made = Generaliser(found, TemplateMaker(found))
     args = [
         {
-            key: found.generalise([run[number].args[key] for run in runs], number, key)
+            key: made.generalise([run[number].args[key] for run in runs], number, key)
             for key in call.args
         }
         for number, call in enumerate(first)
     ]
-    answer = found.make_answer([_SOURCES.sub("", trace.final_result) for trace in alike])
+    answer = made.make_answer([_SOURCES.sub("", trace.final_result) for trace in alike])
     steps = tuple(
         WorkflowStep(
             tool=call.tool_name,
@@ -71,7 +74,7 @@ def compile_workflow(pattern: InteractionPattern, traces: Sequence[InteractionTr
             f"The runs differ in {len(found.values)} values, and a workflow may have "
             f"{WORKFLOW_NAMES_MAX}: they are too different."
         )
-    goal = found.make_goal(alike[0].user_goal)
+    goal = made.make_goal(alike[0].user_goal)
     if holds_private(goal.template):
         goal = TextTemplate(scrub(goal.template, PATTERN_GOAL_CHARS_MAX))
     return Workflow(

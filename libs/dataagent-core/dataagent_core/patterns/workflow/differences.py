@@ -35,6 +35,11 @@ def match_word(value: str) -> re.Pattern[str]:
     return re.compile(before + re.escape(value) + after)
 
 
+def count_parts(text: str) -> int:
+    """Count the words and signs of a text."""
+    return len(_TOKEN.findall(text))
+
+
 def find_parts(texts: Sequence[str]) -> list[Part] | None:
     """Split texts into what is alike and what differs; None where something is in some only."""
     split = [_TOKEN.findall(text) for text in texts]
