@@ -59,13 +59,11 @@ class ComparedWorkflow:
 
 
 @dataclass(frozen=True, slots=True)
-class FilledWorkflow:
-    """What a run is started with."""
+class FilledMessage:
+    """What a message says of its planning, and the goal of the workflow that it follows."""
 
-    # The person's request with the inputs.
-    text: str
-    # How it is planned.
     planning: dict[str, Any]
+    goal: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,35 +143,26 @@ class WorkflowService:
         library = PatternLibrary(writes, principal.tenant_id, clock=self.patterns.clock)
         await library.update(pattern_id, without_record)
 
-    async def fill(
-        self, principal: Principal, pattern_id: str, given: Mapping[str, Any]
-    ) -> FilledWorkflow:
-        """Return what a run of a workflow is started with; refuse wrong inputs."""
-        await self._require_wanted(principal)
-        pattern_id = checked_id(pattern_id, "pattern id")
-        stored = await self.get(principal, pattern_id, "pattern.change")
-        inputs = check_inputs(stored.workflow, given)
-        text = fill_text(stored.workflow.goal, inputs)
-        if "\x00" in text:
-            # As in every message.
-            raise ValidationError("The goal of the workflow holds the character NUL: take it out.")
-        planning = {
-            "workflow": pattern_id,
-            "workflow_owner": stored.pattern.user_id,
-            "inputs": inputs,
-        }
-        return FilledWorkflow(text, planning)
+    async def fill(self, principal: Principal, planning: Mapping[str, Any]) -> FilledMessage:
+        """Return how a message is planned; refuse a workflow that is not theirs, or wrong inputs.
 
-    async def check_planning(
-        self, principal: Principal, planning: Mapping[str, Any]
-    ) -> dict[str, Any]:
-        """Return what a message says of its planning; refuse a workflow that is not theirs."""
+        Every message is checked by this, however it comes.
+        """
         if planning.get("workflow") is None:
             if planning.get("inputs"):
                 raise ValidationError("planning.inputs: name the workflow that they are for.")
-            return {name: value for name, value in planning.items() if name not in _OF_WORKFLOW}
-        filled = await self.fill(principal, planning["workflow"], planning.get("inputs") or {})
-        return {**planning, **filled.planning}
+            left = {name: value for name, value in planning.items() if name not in _OF_WORKFLOW}
+            return FilledMessage(left)
+        await self._require_wanted(principal)
+        pattern_id = checked_id(planning["workflow"], "pattern id")
+        stored = await self.get(principal, pattern_id, "pattern.change")
+        inputs = check_inputs(stored.workflow, planning.get("inputs") or {})
+        goal = fill_text(stored.workflow.goal, inputs)
+        if "\x00" in goal:
+            # As in every message.
+            raise ValidationError("The goal of the workflow holds the character NUL: take it out.")
+        owner = {"workflow_owner": stored.pattern.user_id}
+        return FilledMessage({**planning, **owner, "inputs": inputs}, goal)
 
     async def _find(
         self, principal: Principal, pattern_id: str, action: Action

@@ -28,7 +28,7 @@ from dataagent_server.stores.session_planning import merge_planning
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MessageRequest:
-    """A user's message, and where it goes."""
+    """A user's message, and where it goes; an empty one is the goal of its workflow."""
 
     text: str
     session_id: str | None = None
@@ -64,8 +64,8 @@ async def start_run(
     """Start a run for a message, or find the one an earlier identical request started."""
     if (known := await _find_earlier(services, request)) is not None:
         return await _repeat(services, principal, known)
-    planning = await services.workflows.check_planning(principal, request.planning)
-    request = replace(request, planning=planning)
+    filled = await services.workflows.fill(principal, request.planning)
+    request = replace(request, planning=filled.planning, text=request.text or filled.goal)
     session, is_new = await _find_session(services, principal, request)
     assistant_id = request.assistant_id or session.session.assistant_id
     model = (session.model if request.model is None else request.model) or None

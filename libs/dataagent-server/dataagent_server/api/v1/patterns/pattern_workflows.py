@@ -100,18 +100,17 @@ async def run_workflow(
     A model is used only where data differ; at the first surprise the agent goes on. The same
     request under the same `Idempotency-Key` starts nothing and gets the same answer.
     """
-    filled = await services.workflows.fill(principal, pattern_id, body.inputs)
     key = None
     if idempotency_key is not None:
         parts = body.model_dump() | {"pattern_id": pattern_id}
         key = key_for(principal.tenant_id, principal.user_id, idempotency_key, "workflow", parts)
     request = MessageRequest(
-        text=filled.text,
+        text="",
         session_id=body.session_id,
         assistant_id=body.assistant_id,
         project_id=body.project_id,
         model=body.model,
-        planning=filled.planning,
+        planning={"workflow": pattern_id, "inputs": body.inputs},
         key=key,
     )
     run = (await start_run(services, principal, request)).run
