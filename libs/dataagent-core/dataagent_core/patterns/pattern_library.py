@@ -14,6 +14,7 @@ from typing import Final
 from dataagent_core.config.limits.patterns import (
     PATTERN_LEARN_TRIES_MAX,
     PATTERN_NAME_CHARS_MAX,
+    PATTERN_STEP_TOOLS_MAX,
     PATTERN_STEPS_MAX,
     PATTERNS_PAGE_DEFAULT,
 )
@@ -301,8 +302,9 @@ def check_steps(steps: Sequence[PatternStep]) -> tuple[PatternStep, ...]:
             step,
             description=scrub(step.description),
             expected_output=scrub(step.expected_output),
-            decision_points=tuple(map(scrub, step.decision_points)),
-            corrections=tuple(map(scrub, step.corrections)),
+            tools=tuple(dict.fromkeys(step.tools))[:PATTERN_STEP_TOOLS_MAX],
+            decision_points=add_texts((), map(scrub, step.decision_points)),
+            corrections=add_texts((), map(scrub, step.corrections)),
             # A person has read and written it.
             is_text_left_out=False,
         )

@@ -42,6 +42,27 @@ def test_every_run_counts_once_in_the_rate(outcomes: list[bool]):
     assert learn_all(*recent, start=once) == once
 
 
+@pytest.mark.requirement("S2-6.5.6")
+@given(
+    outcomes=st.lists(st.booleans(), min_size=1, max_size=PATTERN_RUNS_KEPT_MAX - 1),
+    said=st.lists(st.tuples(st.integers(0, 30), st.booleans()), max_size=30),
+)
+def test_whatever_people_say_later_the_counts_are_those_of_what_the_runs_are_now(
+    outcomes: list[bool], said: list[tuple[int, bool]]
+):
+    now = dict(enumerate(outcomes))
+    pattern = learn_all(*(worked(f"r{n}", failed=not ok) for n, ok in now.items()))
+    for number, ok in said:
+        run = number % len(outcomes)
+        now[run] = ok
+        pattern = learn_all(worked(f"r{run}", failed=not ok), start=pattern)
+        assert pattern.usage_count == pattern.success_count + pattern.failure_count
+        assert pattern.usage_count == len(outcomes) + 1
+    assert pattern.success_count == sum(now.values()) + 1
+    row = next((n for n, ok in enumerate(reversed(now.values())) if ok), len(now))
+    assert pattern.consecutive_failures == row
+
+
 def test_a_thumb_given_later_changes_what_a_run_counted_as():
     log = RunLog("second").call("sql_query").done()
     liked = learn_all(log.trace())

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from traced_runs import GOAL, NOW, RunLog, worked
 
-from dataagent_core.config.limits.patterns import PATTERN_STEPS_MAX
+from dataagent_core.config.limits.patterns import PATTERN_CORRECTIONS_MAX, PATTERN_STEPS_MAX
 from dataagent_core.errors import ConflictError, NotFoundError, StorageError, ValidationError
 from dataagent_core.patterns import (
     InteractionPattern,
@@ -290,6 +290,16 @@ async def test_a_person_edits_what_is_shown(world: World):
         await world.library.edit(learned.id, learned.version, name="Late")
     with pytest.raises(NotFoundError):
         await world.library.edit("nothing", 1, name="x")
+
+
+async def test_what_a_person_writes_into_a_step_is_bounded(world: World):
+    learned = await world.learn(GOAL)
+    many = tuple(f"text {number}" for number in range(1_000))
+    step = PatternStep(tools=("shell",) * 1_000, decision_points=many, corrections=many)
+    edited = await world.library.edit(learned.id, learned.version, steps=[step])
+    (kept,) = edited.steps
+    assert kept.tools == ("shell",)
+    assert kept.decision_points == kept.corrections == many[-PATTERN_CORRECTIONS_MAX:]
 
 
 @pytest.mark.parametrize(
