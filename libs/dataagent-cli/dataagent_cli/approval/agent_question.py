@@ -10,16 +10,15 @@ from dataagent_cli.output.sanitize import spell_out
 from dataagent_cli.output.streams import Output
 from dataagent_cli.output.text_width import fold
 from dataagent_cli.transcript.calls.task_names import TaskName
+from dataagent_cli.transcript.own_questions import (
+    PATTERN,
+    WORK_PLAN,
+    find_way,
+    translate_own,
+)
 from dataagent_core.events import HITLRequestEvent
 from dataagent_core.hitl import Decision, DecisionType, default_answer
 
-# `question_type` of a proposed plan. Its tool is part of the engine, which may not be loaded yet.
-PLAN = "plan"
-# That of an earlier way of working, which is used again or not.
-_PATTERN = "pattern"
-# That of a work plan, which is carried out, changed or left, and those of its steps.
-_WORK_PLAN = "work_plan"
-_OF_A_STEP = frozenset({"confirmation", "risk"})
 _NUMBER_CHARS_MAX = 4
 _LOOP_WAYS: tuple[DecisionType, ...] = ("stop", "continue", "correct", "skip")
 _BUDGET_WAYS: tuple[DecisionType, ...] = ("approve", "reject")
@@ -68,9 +67,8 @@ def _option_words(
     """Translate an option of ours; an option of the agent stays as it is."""
     if request.kind == "budget":
         return say(f"budget_way.{label}"), ""
-    group = "pattern_way" if request.question_type == _PATTERN else "plan_way"
-    if _is_ours(request) and say.has(f"{group}.{label}"):
-        return say(f"{group}.{label}"), say(f"{group}.{label}.about")
+    if way := find_way(request, label, say):
+        return say(way), say(f"{way}.about")
     return label, str(option.get("description") or "")
 
 
@@ -98,26 +96,18 @@ def answer_from(typed: str, request: HITLRequestEvent, labels: list[str]) -> Dec
     return {"type": "answer", "answer": options if by_number else typed}
 
 
-def _is_ours(request: HITLRequestEvent) -> bool:
-    """Say whether a question is ours, about a pattern, a plan or a step of one."""
-    kind = request.question_type
-    return kind in {PLAN, _WORK_PLAN, _PATTERN} or (
-        kind in _OF_A_STEP and request.step_number is not None
-    )
-
-
 def _question_lines(request: HITLRequestEvent, say: Messages) -> list[str]:
     if request.kind == "budget":
         return budget_words(request, say)
     question = request.question or request.context or ""
-    if request.question_type == _WORK_PLAN:
+    if request.question_type == WORK_PLAN:
         # Its first line says why it is asked; the steps are below.
         asked, _, steps = question.partition("\n")
         return [say.translate(asked), steps.strip("\n")]
-    if request.question_type == _PATTERN:
+    if request.question_type == PATTERN:
         # Each of its lines is one sentence.
         return [say.translate(line) for line in question.split("\n")]
-    return [say.translate(question) if _is_ours(request) else question]
+    return [translate_own(request, question, say)]
 
 
 def _is_option_number(text: str, labels: list[str]) -> bool:

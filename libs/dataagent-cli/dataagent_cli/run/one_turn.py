@@ -12,7 +12,6 @@ from contextlib import AbstractAsyncContextManager, aclosing, asynccontextmanage
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from dataagent_cli.approval.agent_question import PLAN
 from dataagent_cli.approval.budget_words import budget_words
 from dataagent_cli.approval.decider import Decider, dialogue_maker
 from dataagent_cli.approval.keyboard import Keyboard
@@ -29,6 +28,7 @@ from dataagent_cli.run.outcome import RunOutcome
 from dataagent_cli.run.run_request import RunRequest, resolve_workspace
 from dataagent_cli.transcript.calls.task_names import TaskName
 from dataagent_cli.transcript.calls.tool_line import action as in_words
+from dataagent_cli.transcript.own_questions import PLAN
 from dataagent_cli.transcript.run_printer import printer_for
 from dataagent_cli.wiring import App
 from dataagent_core.errors import ConflictError, NoOneToAskError, NotFoundError, SessionBusyError

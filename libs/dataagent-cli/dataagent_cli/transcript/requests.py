@@ -14,6 +14,7 @@ from dataagent_cli.output.text_width import cut
 from dataagent_cli.transcript.calls.call_lines import ICON_STYLES
 from dataagent_cli.transcript.calls.calls import CallId, id_of
 from dataagent_cli.transcript.calls.tool_line import action
+from dataagent_cli.transcript.own_questions import find_way, translate_own
 from dataagent_cli.transcript.terminal.symbols import DOT, FAILED, OK, WAITING
 from dataagent_cli.transcript.terminal.terminal_style import TerminalStyle
 
@@ -45,7 +46,7 @@ class Requests:
         outcome = self._say(key) if self._say.has(key) else one_line(kind)
         if event.decision.get("scope") == "always":
             outcome = self._say("answered_always", said=outcome)
-        parts = [outcome, self._decision_text(event.decision)]
+        parts = [outcome, self._decision_text(event.decision, request)]
         if request is not None:
             if kind in _NO:
                 ids = (str(one.get("tool_call_id", "")) for one in request.action_requests)
@@ -76,7 +77,8 @@ class Requests:
     def _describe_request(self, request: "HITLRequestEvent") -> str:
         if request.question:
             # A plan to be accepted is on the screen already.
-            return one_line(request.question.strip().partition("\n")[0])
+            first = request.question.strip().partition("\n")[0]
+            return one_line(translate_own(request, first, self._say))
         found: list[str] = []
         for action_request in request.action_requests:
             args = action_request.get("args")
@@ -84,7 +86,11 @@ class Requests:
             found.append(action(str(action_request.get("name", "")), known, self._say))
         return ", ".join(found)
 
-    def _decision_text(self, decision: Mapping[str, object]) -> str:
+    def _decision_text(
+        self, decision: Mapping[str, object], request: "HITLRequestEvent | None"
+    ) -> str:
         given = decision.get("message") or decision.get("answer")
         texts: list[object] = given if isinstance(given, list) else [given or ""]
-        return one_line(", ".join(str(text) for text in texts))
+        ways = [find_way(request, str(text), self._say) for text in texts]
+        said = [self._say(way) if way else str(text) for way, text in zip(ways, texts, strict=True)]
+        return one_line(", ".join(said))

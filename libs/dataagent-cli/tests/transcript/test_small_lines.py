@@ -48,6 +48,37 @@ def test_a_pattern_of_a_hostile_log_draws_nothing():
 
 
 @pytest.mark.parametrize(
+    ("kind", "question", "answer", "line"),
+    [
+        (
+            "work_plan",
+            "Carry out this plan? (4 steps)\n1. dig",
+            "Go ahead",
+            "执行此计划?(4 个步骤) · 按计划执行",
+        ),
+        (
+            "pattern",
+            "This was done before with success. Again that way?",
+            "Work it out anew",
+            "仍按那样做吗? · 重新处理",
+        ),
+        ("scope", "Go ahead", "Go ahead", "Go ahead · Go ahead"),
+    ],
+)
+def test_an_answered_question_of_ours_stays_in_the_language_of_the_person(
+    kind: str, question: str, answer: str, line: str
+):
+    transcript = Transcript(Messages("zh"), PLAIN)
+    transcript.show(
+        ev.HITLRequestEvent(
+            interrupt_id="i", kind="clarification", question=question, question_type=kind
+        )
+    )
+    answered = ev.HITLAnswerEvent(interrupt_id="i", decision={"type": "answer", "answer": answer})
+    assert line in " ".join(text_of(transcript.show(answered)).split())
+
+
+@pytest.mark.parametrize(
     ("rating", "correction", "line"),
     [
         ("up", "", "rated as helpful"),
