@@ -17,8 +17,15 @@ from dataagent_core.language.unicode_text import storable
 from dataagent_core.planning.plan_check import check_steps
 from dataagent_core.planning.work_plan import PlanStep, StepStatus, WorkPlan
 
-# A model is sent these texts: half a character is none.
-_Text = Annotated[str, AfterValidator(storable)]
+
+def _check_text(text: str) -> str:
+    """Refuse what no database stores and no model can be sent."""
+    if "\0" in text or storable(text) != text:
+        raise ValueError("a character of it cannot be stored: take it out")
+    return text
+
+
+_Text = Annotated[str, AfterValidator(_check_text)]
 
 
 class _StepEdit(BaseModel):

@@ -157,22 +157,15 @@ async def test_a_step_may_be_given_to_another_agent(tmp_path: Path) -> None:
 
 
 @pytest.mark.requirement("F21-bad-edit")
-async def test_half_a_character_in_a_change_reaches_no_model(tmp_path: Path) -> None:
-    model = planned(
-        plan_of(step(1, "one"), step(2, "two", 1), step(3, "three", 1)),
-        agent=[pause(), {"text": "1"}, {}, ANSWER],
-        beside=[("^(two|wild)", [{"text": "ok"}])],
-    )
-    wild = {
-        "op": "edit",
-        "step_number": 3,
-        "description": "wild \ud800",
-        "thought_prompt": "\udfff",
-    }
-    events, _ = await ran(tmp_path, model, editing(wild))
-    assert statuses(events) == {1: "completed", 2: "completed", 3: "completed"}
-    for request in model.requests:
-        "".join(message.text for message in request).encode()
+@pytest.mark.parametrize("text", ["wild \ud800", "a\0b"])
+def test_a_text_that_cannot_be_stored_is_no_change(text: str) -> None:
+    """A sub-agent would be sent it, and no provider takes it."""
+    for edit in (
+        {"op": "add", "description": text},
+        {"op": "edit", "step_number": 3, "thought_prompt": text},
+    ):
+        with pytest.raises(ValidationError, match="cannot be stored"):
+            read_edits([edit])
 
 
 @pytest.mark.parametrize("op", ["skip", "edit", "move"])

@@ -3,13 +3,13 @@
 from datetime import datetime
 from typing import Annotated, Literal, Self
 
-from pydantic import AfterValidator, ConfigDict, Field, JsonValue
+from pydantic import ConfigDict, Field, JsonValue
 
 from dataagent_core.config.limits.planning import PLAN_EDITS_MAX
 from dataagent_core.events.plan import PlanStatusName, StageName
 from dataagent_core.planning import PlanEdit, PlanStep, WorkPlan
 from dataagent_server.api.models.base import RequestModel, ResponseModel
-from dataagent_server.api.models.fields import ChosenId, plain_json, without_nul
+from dataagent_server.api.models.fields import ChosenId
 from dataagent_server.runs.limits import PLAN_NUMBER_MAX
 
 _StepStatusName = Literal["pending", "in_progress", "completed", "failed", "skipped", "timeout"]
@@ -81,13 +81,6 @@ class WorkPlanInfo(ResponseModel):
         )
 
 
-def _check_texts(edit: PlanEdit) -> PlanEdit:
-    for text in plain_json(edit.model_dump()).values():
-        if isinstance(text, str):
-            without_nul(text)
-    return edit
-
-
 class PlanEditRequest(RequestModel):
     """Changes of steps that have not begun: all of them count, or none."""
 
@@ -108,6 +101,6 @@ class PlanEditRequest(RequestModel):
     )
     version: int = Field(ge=1, le=PLAN_NUMBER_MAX, description="Of the plan that was looked at")
     edits: Annotated[
-        list[Annotated[PlanEdit, AfterValidator(_check_texts)]],
+        list[PlanEdit],
         Field(min_length=1, max_length=PLAN_EDITS_MAX),
     ]
