@@ -11,7 +11,7 @@ from playwright.sync_api import FilePayload, Page, expect
 
 from tests.console.chat import Chat
 from tests.console.conftest import Visit
-from tests.console.console_server import ConsoleServer
+from tests.console.console_server import OWNER, ConsoleServer
 from tests.console.controls import choose, downloaded, give_file
 from tests.console.page_checks import check
 from tests.console.script import COMPOSITION_NAME, SKILL_NAME, SUBAGENT_NAME
@@ -251,6 +251,8 @@ def test_a_composition_is_written_used_and_gets_a_better_order(
 ):
     console_server.remove("/tool-compositions", COMPOSITION_NAME)
     console_server.ask("POST", "/permissions/rules", {"action": "allow", "tool": "sql_query"})
+    # It is asked five times, and is not to be offered as a pattern.
+    console_server.ask("PATCH", f"/users/{OWNER}", {"learns_patterns": False})
     page = visit().open("/tools")
     page.get_by_role("main").get_by_role("link", name="Compositions").click()
     page.get_by_role("main").get_by_role("link", name="New composition").first.click()
