@@ -11,6 +11,7 @@ from typing import Final
 
 from pydantic import JsonValue
 
+from dataagent_core.patterns.workflow.open_quotes import is_in_quotes
 from dataagent_core.patterns.workflow.workflow import (
     PLACE,
     TextTemplate,
@@ -33,6 +34,15 @@ _STATEMENT: Final = re.compile(
 _BARE: Final = re.compile(r"(?!.*--)[\w./][\w./:@-]*")
 _QUOTED: Final = re.compile(r"(?!-|.*--)[^'\"`$\\;|&<>(){}\x00-\x1f\x7f\x85\u2028\u2029]*")
 _PATH: Final = re.compile(r"[^\x00-\x1f\x7f\x85\u2028\u2029]*")
+# Behind a comparison a bare word of SQL is a column: `where id = id` is true of every row.
+_WHERE: Final = re.compile(r"\b(?:where|having)\b", re.IGNORECASE)
+_COMPARES: Final = re.compile(r"(?:[=<>(,]|\b(?:and|or|not|between|like))\s*$", re.IGNORECASE)
+_COMPARES_CHARS_MAX: Final = 80
+_NUMBER: Final = re.compile(r"(?!.*--)\d[\w.:-]*")
+# An address whose host is not over yet, and what may stand in one.
+_HOST: Final = re.compile(r"\s*[A-Za-z][\w+.-]*://([^/?#\\]*)$")
+_NAME: Final = re.compile(r"\w[\w.-]*(?::\d{1,5})?")
+_LABEL: Final = re.compile(r"\w[\w-]*")
 # The way out of a folder.
 _UPWARDS: Final = re.compile(r"(?:^|[/\\])\.\.(?:[/\\]|$)")
 
@@ -71,7 +81,10 @@ def find_unsafe(
         return ""
     for place in PLACE.finditer(template):
         value, before = values[place[1]], template[: place.start()]
-        if isinstance(value, str) and not _is_word(value, before, is_path=field in _PATHS):
+        if not isinstance(value, str):
+            continue
+        is_host = field not in _ADDRESSES or _is_host(value, before, template[place.end() :])
+        if not (is_host and _is_word(value, before, is_path=field in _PATHS)):
             return place[1]
     return ""
 
@@ -79,20 +92,23 @@ def find_unsafe(
 def _is_word(value: str, before: str, *, is_path: bool) -> bool:
     if _UPWARDS.search(value):
         return False
-    wanted = _PATH if is_path else _QUOTED if _is_in_quotes(before) else _BARE
+    wanted = _PATH if is_path else _QUOTED if is_in_quotes(before) else _BARE
+    if wanted is _BARE and _is_compared(before):
+        wanted = _NUMBER
     return wanted.fullmatch(value) is not None
 
 
-def _is_in_quotes(before: str) -> bool:
-    """Say whether quotes are open behind a text."""
-    quote, is_escaped = "", False
-    for sign in before:
-        if is_escaped:
-            is_escaped = False
-        elif sign == "\\" and quote != "'":
-            is_escaped = True
-        elif sign == quote:
-            quote = ""
-        elif not quote and sign in "'\"":
-            quote = sign
-    return bool(quote)
+def _is_compared(before: str) -> bool:
+    is_condition = _WHERE.search(before.rpartition(";")[2])
+    return bool(is_condition and _COMPARES.search(before[-_COMPARES_CHARS_MAX:]))
+
+
+def _is_host(value: str, before: str, behind: str) -> bool:
+    """Say whether a value changes nothing of whose address it is; another host is a whole one."""
+    host = _HOST.match(before)
+    if host is None:
+        return True
+    if not host[1] and (not behind or behind[0] in "/?#:"):
+        return _NAME.fullmatch(value) is not None
+    is_path = host[1] and value.startswith("/")
+    return bool(is_path) or _LABEL.fullmatch(value) is not None

@@ -78,6 +78,73 @@ def test_an_apostrophe_that_is_no_quote_lets_nothing_through() -> None:
     assert find("shell", command, "a; rm -r /") == "x"
 
 
+@pytest.mark.parametrize(
+    ("tool", "argument", "template", "value"),
+    [
+        # An apostrophe that opens no quotes, or quotes that are over.
+        ("shell", "command", "# it's the month\nrm -r out/{{x}}", "x /home"),
+        ("shell", "command", "cat <<EOF\nDon't\nEOF\nrm -r out/{{x}}", "x /home"),
+        ("sql_query", "sql", "-- it's\ndelete from t where id = {{x}}", "1 or 1=1"),
+        ("sql_query", "sql", "/* it's ** */ delete from t where id = {{x}}", "1 or 1=1"),
+        ("sql_query", "sql", 'delete from t where "a\\" = 1 and id = {{x}}', "1 or 1=1"),
+        ("code_executor", "code", "x = 'it\\'s'\nn = {{x}}", "3 if a else 2"),
+        # Quotes around code.
+        ("shell", "command", 'echo "$(cat out/{{x}})"', "a /etc/passwd"),
+        ("shell", "command", 'bash -c "rm -r out/{{x}}"', "x /home"),
+        ("shell", "command", 'bash -lc "{{x}}"', "rm -r /home"),
+        ("shell", "command", "eval '{{x}}'", "rm -r /home"),
+        ("shell", "command", "ssh ops@host '{{x}}'", "rm -r /home"),
+        ("shell", "command", 'sqlite3 a.db "delete from t where id = {{x}}"', "1 or 1=1"),
+        ("shell", "command", 'psql --command="{{x}}"', "delete from t"),
+        ("code_executor", "code", 'con.execute("delete from t where id = {{x}}")', "1 or 1=1"),
+        # A column in the place of a value: true of every row.
+        ("sql_query", "sql", "delete from t where id = {{x}}", "id"),
+        ("sql_query", "sql", "delete from t where a = 1 and {{x}}", "true"),
+        ("sql_query", "sql", "delete from t where id in ({{x}})", "id"),
+    ],
+)
+def test_a_value_of_several_words_is_data_only_where_every_reader_says_so(
+    tool: str, argument: str, template: str, value: str
+) -> None:
+    assert find(tool, {argument: template}, value) == "x"
+
+
+@pytest.mark.parametrize(
+    ("argument", "template", "value"),
+    [
+        ("command", "report --region '{{x}}'", "North America"),
+        ("command", 'cat "out/{{x}}.csv"', "March report"),
+        ("command", "psql -c \"select * from t where r = '{{x}}'\"", "North America"),
+        ("code", 'con.execute("""\nselect *\nwhere r = \'{{x}}\'""")', "North America"),
+        ("sql", "select * from {{x}} where id = 3", "sales"),
+        ("sql", "select * from t where id = {{x}} order by a", "17"),
+        ("sql", "select * from t where id = 3 order by {{x}}", "region"),
+    ],
+)
+def test_data_and_names_in_their_places_are_put_in(
+    argument: str, template: str, value: str
+) -> None:
+    assert find("code_executor", {argument: template}, value) == ""
+
+
+def test_a_part_of_a_host_names_no_other_host() -> None:
+    for template, value in (
+        ("https://api.example.com{{x}}", ".evil.example/a"),
+        ("https://{{x}}.example.com/", "evil.example/"),
+        ("https://{{x}}.example.com/", "a@evil.example/"),
+        ("https://{{x}}example.com/", "evil.example:80"),
+        ("https://{{x}}/reports", "example.com@evil.example"),
+    ):
+        assert find("fetch_url", {"url": template}, value) == "x"
+    for template, value in (
+        ("https://{{x}}.example.com/", "eu-1"),
+        ("https://{{x}}/reports", "eu.example.com:8080"),
+        ("https://api.example.com{{x}}", "/reports/3"),
+        ("https://api.example.com/{{x}}", "reports/a.b"),
+    ):
+        assert find("fetch_url", {"url": template}, value) == ""
+
+
 def test_a_path_may_have_blanks_and_stays_in_its_folder() -> None:
     path = {"file_path": "/reports/{{x}}.md"}
     assert find("write_file", path, "March 2026 (final)") == ""
