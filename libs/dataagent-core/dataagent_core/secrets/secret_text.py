@@ -14,35 +14,36 @@ _NAMES: Final = (
     r"authorization|proxy-authorization|x-api-key|x-csrf-token|set-cookie|cookie|api[-_]?keys?|"
     r"access_token|refresh_token|id_token|token|ticket|password|passwd|secret|client_secret"
 )
+# In ASCII a word also begins and ends at a Chinese sign.
 _PATTERNS: Final = (
     # A header, a JSON or a Python field: its name, then everything up to the end of the value.
     (
         re.compile(
-            rf"(?i)(['\"]?\b(?:{_NAMES})['\"]?\s*:\s*)(b?'[^'\n]*'|b?\"[^\"\n]*\"|[^\s,}}][^\n,}}]*)"
+            rf"(?ai)(['\"]?\b(?:{_NAMES})['\"]?\s*:\s*)(b?'[^'\n]*'|b?\"[^\"\n]*\"|[^\s,}}][^\n,}}]*)"
         ),
         rf"\1{MASK}",
     ),
     # A value in a query string or a form.
-    (re.compile(rf"(?i)\b((?:{_NAMES}|key|code|state)=)[^&\s\"'#;,]+"), rf"\1{MASK}"),
+    (re.compile(rf"(?ai)\b((?:{_NAMES}|key|code|state)=)[^&\s\"'#;,]+"), rf"\1{MASK}"),
     # A variable or a setting, of whatever name before it: `PGPASSWORD=x`, `AccountKey=x`.
     (
         re.compile(
-            r"(?i)((?:password|passwd|pwd|secret|token"
+            r"(?ai)((?:password|passwd|pwd|secret|token"
             r"|(?:api|access|account|private|secret)[-_]?key) ?= ?[\"']?)[^\s\"'&;,#]{4,}"
         ),
         rf"\1{MASK}",
     ),
     # Options of a command: `--token x`, `-u name:x`, `mysql -px`.
     (
-        re.compile(r"(?i)((?<!\S)--(?:pass(?:word|wd)?|token|secret|(?:api|access)-?key)[ =])\S+"),
+        re.compile(r"(?ai)((?<!\S)--(?:pass(?:word|wd)?|token|secret|(?:api|access)-?key)[ =])\S+"),
         rf"\1{MASK}",
     ),
     (re.compile(r"((?<!\S)(?:-u ?|--user[ =])[\"']?[^\s:\"']{1,64}:)[^\s\"']+"), rf"\1{MASK}"),
     (re.compile(r"(\b(?:mysql|mariadb)\w{0,8} [^\n|;]{0,200}?(?<=\s)-p)[^\s\"']+"), rf"\1{MASK}"),
-    (re.compile(r"(?i)\b(bearer|basic)\s+[A-Za-z0-9._~+/=-]{4,}"), rf"\1 {MASK}"),
+    (re.compile(r"(?ai)\b(bearer|basic)\s+[A-Za-z0-9._~+/=-]{4,}"), rf"\1 {MASK}"),
     # The name ends at the first colon, so that a text full of colons is read once.
     (re.compile(r"(?<=://)([^/@:\s]*):([^/\s]*)@"), rf"\1:{MASK}@"),
-    (re.compile(r"\b(?:sk|pk|rk|da|tvly)[-_][A-Za-z0-9_-]{8,}"), MASK),
+    (re.compile(r"(?a)\b(?:sk|pk|rk|da|tvly)[-_][A-Za-z0-9_-]{8,}"), MASK),
     (
         re.compile(
             r"\b(?:AKIA|ASIA)[A-Z0-9]{12,}|\bgh[pousr]_[A-Za-z0-9]{16,}|\bgithub_pat_\w{16,}"
