@@ -55,8 +55,12 @@ class RunPlan:
         return self._count("replanned")
 
     def list_unsettled(self, plan: WorkPlan) -> list[int]:
-        """List the steps that failed and that no version of the plan knows as such."""
-        newest = self.facts.newest
+        """List the steps that failed and that no version of our own knows as such.
+
+        A person's change holds every step as it stands then, and settles none of them.
+        """
+        own = [one for one in self.events if isinstance(one, WorkPlanEvent) and one.by is None]
+        newest = own[-1] if own else None
         known = {step["step_number"]: step.get("status") for step in newest.steps} if newest else {}
         return [
             step.step_number
