@@ -1,7 +1,7 @@
 """The plan of a run as its log has it."""
 
 from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any
 
 from dataagent_core.engine.loops.run_plan import RunPlan
 from dataagent_core.events import StepEndEvent, StepStartEvent
@@ -19,7 +19,7 @@ async def test_a_failure_that_a_person_saw_while_changing_the_plan_is_still_to_b
     await log.append("s", "r", [plan.to_event("made", None), begun, failed])
     await edit_plan(log, "s", read_edits([{"op": "skip", "step_number": 3}]), version=1, by="ada")
     context: Any = SimpleNamespace(run=Run(run_id="r", session_id="s", message_id="m"))
-    run_plan = RunPlan(log, cast("Any", context), since=0)
+    run_plan = RunPlan(log, context, since=0)
     now = await run_plan.look()
     assert now is not None
     assert now.version == 2
