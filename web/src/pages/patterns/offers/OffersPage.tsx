@@ -65,7 +65,7 @@ function OfferEntry({ offer, made }: { offer: Offer; made: boolean }) {
     <Entry
       title={
         <Flex gap={8} wrap align="center" component="span">
-          <span style={{ minWidth: 0, overflowWrap: "anywhere" }}>{pattern.name}</span>
+          <span style={{ minWidth: 0, overflowWrap: "break-word" }}>{pattern.name}</span>
           {made && <Tag>{t(`offer_${offer.status}`)}</Tag>}
         </Flex>
       }
