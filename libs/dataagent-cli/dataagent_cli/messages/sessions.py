@@ -141,6 +141,10 @@ SESSION_TEXTS: dict[str, tuple[str, str]] = {
         "no message of the session says where the agent worked. Name it with --workspace.",
         "该会话没有记录代理的工作目录。请用 --workspace 指定。",
     ),
+    "rate_no_words": (
+        "Write good, bad or none, and behind it what should have been different.",
+        "请写 good、bad 或 none,其后可说明应有何不同。",
+    ),
     "rate_bad_words": (
         (
             "{given!r} is no rating. Write good, bad or none, and behind it what should have been "

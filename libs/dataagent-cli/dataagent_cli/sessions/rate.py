@@ -27,7 +27,8 @@ def parse_rating(text: str, say: Messages) -> "tuple[Rating, str]":
     """Read `bad THE SUMS ARE WRONG`: a rating, and what should have been different."""
     word, *rest = text.split(maxsplit=1) or [""]
     if word.lower() not in RATINGS:
-        raise ValidationError(say("rate_bad_words", given=one_line(word)))
+        key = "rate_bad_words" if word else "rate_no_words"
+        raise ValidationError(say(key, given=one_line(word)))
     return RATINGS[word.lower()], "".join(rest).strip()
 
 
