@@ -34,7 +34,7 @@ CONFIDENCE: Final = 0.7
 _DecisionType = Literal["branch", "method", "confirmation", "risk", "custom"]
 # "2", "step 2", "#2", "步骤 2".
 _NUMBER = re.compile(
-    r"\s*(?:steps?|#|\u6b65\u9aa4|\u7b2c)?\s*(-?\d{1,40})\s*\u6b65?\s*", re.IGNORECASE | re.ASCII
+    r"(?:(?:steps?|#|\u6b65\u9aa4|\u7b2c)\s*)?(-?\d{1,40})\s*\u6b65?", re.IGNORECASE | re.ASCII
 )
 _BETWEEN = re.compile(r"[,;\u3001\uff0c\uff1b]|\band\b|\u548c")
 
@@ -62,7 +62,7 @@ def _list_names(value: Any) -> list[str]:
 
 
 def _read_number(value: Any) -> Any:
-    found = _NUMBER.fullmatch(value) if isinstance(value, str) else None
+    found = _NUMBER.fullmatch(value.strip()) if isinstance(value, str) else None
     return int(found[1]) if found else value
 
 

@@ -1,6 +1,7 @@
 """A planner's answer is read as models write it: no plan is lost for a detail that nobody needs."""
 
 import json
+import time
 from typing import Any
 
 import pytest
@@ -83,6 +84,17 @@ def test_what_a_step_needs_is_never_guessed(written: Any) -> None:
     """A step that begins too early is worse than no plan."""
     with pytest.raises(ValidationError, match=r"no plan: steps\.1\.dependencies"):
         read({"step_number": 2, "dependencies": written})
+
+
+@pytest.mark.parametrize(
+    "written", [" " * 150_000 + "x", "step" + " " * 150_000, "1" + " " * 150_000]
+)
+def test_an_answer_full_of_blanks_is_read_once(written: str) -> None:
+    began_s = time.process_time()
+    with pytest.raises(ValidationError):
+        read({"step_number": 2, "dependencies": [f"{written}."]})
+    # Each blank together with each one before it took minutes.
+    assert time.process_time() - began_s < 2
 
 
 @pytest.mark.parametrize("second", [{}, {"step_number": None}, {"step_number": "step 2"}])

@@ -36,10 +36,11 @@ from dataagent_core.engine.loops.run_route import MODERATE, RunRoute, choose_lev
 from dataagent_core.engine.loops.staged.stage_loop import advance_stages
 from dataagent_core.engine.loops.steps.planned_step import PlannedStep
 from dataagent_core.engine.loops.steps.step_time import call_in_time
-from dataagent_core.engine.loops.turn import PLAN_TOOLS, PlanTurn, take_turn, without_tools
+from dataagent_core.engine.loops.turn import PlanTurn, take_turn, without_tools
 from dataagent_core.engine.loops.workflow.workflow_loop import WorkflowLoop
 from dataagent_core.engine.middleware.message_note import add_note
 from dataagent_core.engine.middleware.middleware_chain import ModelHandler, ToolHandler
+from dataagent_core.permissions.tool_groups import PLAN_TOOLS
 from dataagent_core.planning.plan_terms import PlanTerms
 from dataagent_core.runs import RunContext, run_context
 from dataagent_core.tools.pipeline.agent_call import read_call

@@ -8,7 +8,7 @@ from langchain.agents.middleware.types import ModelRequest, ModelResponse
 from langchain_core.messages import AIMessage, AnyMessage
 
 from dataagent_core.config.limits.planning import PLAN_ROUNDS_MAX
-from dataagent_core.engine.loops.plan_messages import FINISH_STEP, PLAN_QUESTION_TOOL
+from dataagent_core.engine.loops.plan_messages import FINISH_STEP
 from dataagent_core.engine.loops.plan_services import PlanServices
 from dataagent_core.engine.loops.planner import Planner
 from dataagent_core.engine.loops.run_plan import RunPlan
@@ -17,12 +17,11 @@ from dataagent_core.engine.middleware.middleware_chain import ModelHandler
 from dataagent_core.errors import ConflictError
 from dataagent_core.events.plan import PlanChange
 from dataagent_core.models.system_message import append_to_system
+from dataagent_core.permissions.tool_groups import PLAN_TOOLS
 from dataagent_core.planning.plan_terms import PlanTerms
 from dataagent_core.planning.work_plan import WorkPlan
 from dataagent_core.runs import RunContext
 
-# What the model is not offered, where it works by no plan.
-PLAN_TOOLS = frozenset({FINISH_STEP, PLAN_QUESTION_TOOL})
 # They would make a second plan beside the first one.
 _OTHER_PLANS = frozenset({"write_todos"})
 

@@ -221,6 +221,16 @@ async def test_a_call_that_never_ends_ends_with_the_time_of_its_step(tmp_path: P
     assert events[-1].content == "Seen [step 3]."
 
 
+async def test_what_came_of_a_step_is_kept_when_it_comes_late(tmp_path: Path) -> None:
+    late = {"tool_calls": [called("finish_step", result="42 rows")], "delay_s": 0.3}
+    model = planned(plan_of(step(1, "look")), agent=[late, ANSWER])
+    chosen = settings(plan_step_timeout_s=0.1, plan_replans_max=0)
+    events = await go(executor(model, tmp_path, chosen=chosen, auto_approve=True))
+    check_steps_once(events)
+    assert statuses(events) == {1: "completed"}
+    assert plan_after(events).steps[0].result == "42 rows"
+
+
 async def test_a_step_that_never_ends_ends_after_its_turns(tmp_path: Path) -> None:
     calling = [{"tool_calls": [called("echo", text=str(n))]} for n in range(3)]
     model = planned(plan_of(step(1, "look")), agent=[*calling, ANSWER])

@@ -1,6 +1,7 @@
 """The time of the agent's own step while a tool works for it: a call that never ends does not last.
 
 A sub-agent has a limit of its own, and is told to end in its own way; its calls are left alone.
+So is the end of a step: what came of it is there, however late.
 """
 
 import asyncio
@@ -13,8 +14,9 @@ from dataagent_core.engine.loops.run_plan import RunPlan
 from dataagent_core.engine.loops.steps.own_work import read_own_work
 from dataagent_core.engine.loops.steps.step_events import find_own_start
 from dataagent_core.engine.middleware.middleware_chain import ToolHandler
-from dataagent_core.permissions.tool_groups import TASK_TOOLS
+from dataagent_core.permissions.tool_groups import PLAN_TOOLS, TASK_TOOLS
 
+_WITHOUT_LIMIT: Final = TASK_TOOLS | PLAN_TOOLS
 _STOPPED: Final = (
     "{tool} was stopped, because the time of step {number} was up. Nobody knows how much of it was "
     "done."
@@ -27,7 +29,7 @@ async def call_in_time(
     """Make a call; one of the agent's own step is stopped when the time of the step is up."""
     await plan.look()
     start = find_own_start(plan)
-    if start is None or request.tool_call["name"] in TASK_TOOLS:
+    if start is None or request.tool_call["name"] in _WITHOUT_LIMIT:
         return await handler(request)
     work = await read_own_work(plan, start)
     limit = asyncio.timeout(max(0.0, limit_s - work.worked_s))
