@@ -90,5 +90,6 @@ async def _learn(app: App, stores: "Stores", session_id: str, run: "RunSummary")
         session_id,
         run.run_id,
         goal=own_words(message.content, metadata),
+        user_id="",
         switches=LearningSwitches(tenant=settings.pattern_learning, session=wanted),
     )

@@ -31,7 +31,7 @@ from dataagent_core.patterns.interaction_pattern import InteractionPattern, Patt
 from dataagent_core.patterns.lifecycle import DEFAULT_TERMS, find_state, with_query, with_state
 from dataagent_core.patterns.pattern_store import PatternStore
 from dataagent_core.patterns.pattern_terms import PatternTerms
-from dataagent_core.patterns.pattern_text import add_texts, is_tool_name
+from dataagent_core.patterns.pattern_text import add_texts, is_tool_name, with_author
 from dataagent_core.patterns.scrub import scrub
 from dataagent_core.patterns.signature import sign_goal
 from dataagent_core.patterns.similarity import calculate_similarity, read_query
@@ -154,7 +154,9 @@ class PatternLibrary:
                 )
                 if known is not None:
                     learned = learn(known, trace, now, self._terms)
-                    return known if learned == known else await self._store.save(learned)
+                    if learned == known:
+                        return known
+                    return await self._store.save(with_author(learned, user_id))
                 if pattern_id is not None:
                     return None  # deleted during the run: it is not to come back
                 return await self._add(trace, user_id, now)
@@ -168,16 +170,17 @@ class PatternLibrary:
         )
 
     async def learn_again(
-        self, trace: InteractionTrace, *, pattern_id: str | None = None
+        self, trace: InteractionTrace, *, user_id: str = "", pattern_id: str | None = None
     ) -> InteractionPattern | None:
-        """Take over what people said of a run since; None: no pattern has learned from it."""
+        """Take over what a user said of a run since; None: no pattern has learned from it."""
         now = self._clock()
         wanted = pattern_id or make_pattern_id(self._tenant_id, sign_goal(trace.user_goal))
 
         def change(pattern: InteractionPattern) -> InteractionPattern:
             if find_learned_run(pattern, trace) is None:
                 return pattern
-            return learn(pattern, trace, now, self._terms)
+            learned = learn(pattern, trace, now, self._terms)
+            return pattern if learned == pattern else with_author(learned, user_id)
 
         changed = await self.update(wanted, change)
         return changed if changed and find_learned_run(changed, trace) else None
@@ -237,8 +240,12 @@ class PatternLibrary:
         description: str | None = None,
         steps: Sequence[PatternStep] | None = None,
         corrections: Sequence[str] | None = None,
+        user_id: str | None = None,
     ) -> InteractionPattern:
-        """Change what a person may change, and return the pattern; `version` is the one shown."""
+        """Change what a person may change, and return the pattern; `version` is the one shown.
+
+        `user_id` is who changes it; None: the person whose pattern it is.
+        """
         known = await self._store.get(pattern_id)
         if known is None:
             raise NotFoundError(f"There is no pattern {pattern_id!r}.")
@@ -253,7 +260,8 @@ class PatternLibrary:
             shown = replace(shown, steps=check_steps(steps))
         if corrections is not None:
             shown = replace(shown, corrections=add_texts((), map(scrub, corrections)))
-        return await self._store.save(shown)
+        author = known.user_id if user_id is None else user_id
+        return await self._store.save(with_author(shown, author))
 
     async def _add(
         self, trace: InteractionTrace, user_id: str, now: datetime

@@ -10,6 +10,7 @@ from typing import Final
 from dataagent_core.config.limits.patterns import PATTERN_NAME_CHARS_MAX, PATTERN_NOTE_CHARS_MAX
 from dataagent_core.language.prompt_line import make_prompt_line
 from dataagent_core.patterns.interaction_pattern import InteractionPattern, PatternStep
+from dataagent_core.patterns.pattern_text import is_written_by
 
 _HEADING: Final = (
     "Earlier work like this led to a result. Take from it what fits this message; where it "
@@ -20,11 +21,11 @@ _HEADING: Final = (
 _HEAD_CHARS_MAX: Final = PATTERN_NAME_CHARS_MAX + 80
 
 
-def write_pattern_note(patterns: Sequence[InteractionPattern]) -> str:
-    """Write what is known of some patterns, the most similar first; empty without one."""
+def write_pattern_note(patterns: Sequence[InteractionPattern], user_id: str) -> str:
+    """Write what a user's agent is told of some patterns, the most similar first."""
     if not patterns:
         return ""
-    lines = [_HEADING, *(line for pattern in patterns for line in _describe(pattern))]
+    lines = [_HEADING, *(line for pattern in patterns for line in _describe(pattern, user_id))]
     note = ""
     for line in lines:
         if len(note) + len(line) >= PATTERN_NOTE_CHARS_MAX:
@@ -76,13 +77,17 @@ def _list_words_of_people(pattern: InteractionPattern) -> Iterator[str]:
         yield f"A person corrected: {make_prompt_line(correction)}"
 
 
-def _describe(pattern: InteractionPattern) -> Iterator[str]:
+def _describe(pattern: InteractionPattern, user_id: str) -> Iterator[str]:
     counts = f"{pattern.success_count} of {pattern.usage_count} succeeded"
+    tools = " > ".join(call.tool for chain in pattern.tool_chains[:1] for call in chain)
+    if not is_written_by(pattern, user_id):
+        yield f"- Work of this kind by others ({counts})"
+        yield f"  Tools: {tools or ', '.join(sorted(pattern.tools))}"
+        return
     yield f"- {make_prompt_line(pattern.name)} ({counts})"
     for number, step in enumerate(pattern.steps, start=1):
         yield f"  {number}. {_describe_step(step)}"
-    if pattern.tool_chains:
-        tools = " > ".join(call.tool for call in pattern.tool_chains[0])
+    if tools:
         yield f"  Tools: {tools}"
     for line in _list_words_of_people(pattern):
         yield f"  {line}"

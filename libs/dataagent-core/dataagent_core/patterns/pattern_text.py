@@ -3,10 +3,14 @@
 A pattern's texts are read by an agent as advice. So they come from people and from the plan alone,
 never from what was written after content of others was read; and they are stored without secrets,
 personal data and values. Names of tools and arguments are kept only if they are plain names.
+
+A pattern that several people worked by holds words of each. An agent reads them unasked only where
+all are its own person's: words of others reach it after that person has read them, in an offer.
 """
 
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Final
 
 from pydantic import JsonValue
@@ -16,6 +20,7 @@ from dataagent_core.config.limits.patterns import (
     PATTERN_CORRECTIONS_MAX,
     PATTERN_TEXT_CHARS_MAX,
 )
+from dataagent_core.patterns.interaction_pattern import InteractionPattern
 from dataagent_core.patterns.scrub import scrub
 from dataagent_core.patterns.slots import fill_slots
 from dataagent_core.patterns.trace import (
@@ -35,6 +40,23 @@ _TYPES: Final[Mapping[type, str]] = {
     dict: "object",
     type(None): "nothing",
 }
+
+_SHARED: Final = "has_words_of_others"
+
+
+def with_author(pattern: InteractionPattern, user_id: str) -> InteractionPattern:
+    """Return a pattern that has taken over words of a user."""
+    return pattern if user_id == pattern.user_id else with_words_of_others(pattern)
+
+
+def with_words_of_others(pattern: InteractionPattern) -> InteractionPattern:
+    """Return a pattern that holds words of others than its user."""
+    return replace(pattern, metadata={**pattern.metadata, _SHARED: True})
+
+
+def is_written_by(pattern: InteractionPattern, user_id: str) -> bool:
+    """Say whether all words of a pattern are of this user."""
+    return pattern.user_id == user_id and not pattern.metadata.get(_SHARED)
 
 
 def make_pattern_text(text: str, chars_max: int = PATTERN_TEXT_CHARS_MAX) -> str:

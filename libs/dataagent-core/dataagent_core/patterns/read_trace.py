@@ -37,6 +37,7 @@ from dataagent_core.language.text_ends import keep_whole_ends
 from dataagent_core.patterns.quotes import find_quotes
 from dataagent_core.patterns.read_plan import PlanReader, read_text, shorten
 from dataagent_core.patterns.trace import (
+    PATTERN_QUESTION,
     ClarificationQA,
     ContentSource,
     Correction,
@@ -235,6 +236,8 @@ class _TraceReader:
             return
         by_person = event.by not in _NOBODY
         self._interventions += by_person
+        if request.question_type == PATTERN_QUESTION:
+            return
         if request.kind == "clarification" and len(self._clarifications) < TRACE_QUESTIONS_MAX:
             self._clarifications.append(
                 ClarificationQA(

@@ -6,7 +6,7 @@ written after content of others was read (`is_tainted`): such text is data, neve
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 from pydantic import JsonValue
 
@@ -15,6 +15,8 @@ from dataagent_core.patterns.workflow.result_shape import ANY_RESULT, ResultShap
 # Whose content the result of a call holds: of strangers (`permissions/taint.py`), of a file, a
 # database or a command that may hold anybody's words, or of this conversation alone.
 ContentSource = Literal["strangers", "workspace", "conversation"]
+# The question that offers a pattern; it says nothing of what the person means.
+PATTERN_QUESTION: Final = "pattern"
 CorrectionKind = Literal["edit", "respond", "correct", "feedback"]
 # Decisions with a reason to be careful; a choice against the recommendation is one as well.
 _GRAVE_TYPES = frozenset({"risk", "confirmation"})

@@ -21,8 +21,10 @@ from dataagent_core.patterns import (
     PatternTerms,
     open_pattern_store,
 )
+from dataagent_core.patterns.pattern_text import is_written_by
 from dataagent_core.patterns.sql.sql_pattern_store import SqlPatternStore
 from dataagent_core.patterns.sql.sqlite_pattern_store import PatternFile
+from dataagent_core.patterns.trace import Correction
 
 ON = LearningSwitches()
 TOOLS = frozenset({"sql_query", "chart_create", "shell"})
@@ -121,6 +123,24 @@ async def test_a_pattern_whose_tool_is_gone_or_denied_is_not_usable(world: World
     assert (found.offer, found.hints) == (None, ())
     (unusable,) = found.unusable
     assert unusable.missing_tools == ("sql_query",)
+
+
+@pytest.mark.parametrize("way", ["run", "feedback", "edit"])
+async def test_words_of_a_colleague_are_known_as_such(world: World, way: str):
+    mine = await world.learn(GOAL)
+    assert is_written_by(mine, "ada")
+    again = worked("colleague", GOAL)
+    if way == "run":
+        changed = await world.library.learn(again, switches=ON, user_id="eve")
+    elif way == "feedback":
+        await world.library.learn(again, switches=ON, user_id="ada")
+        said = replace(again, corrections=(Correction(kind="feedback", text="net, not gross"),))
+        changed = await world.library.learn_again(said, user_id="eve")
+    else:
+        changed = await world.library.edit(mine.id, mine.version, name="x", user_id="eve")
+    assert changed is not None
+    assert not is_written_by(changed, "ada")
+    assert not is_written_by(changed, "eve")
 
 
 async def test_being_asked_for_is_noted(world: World):

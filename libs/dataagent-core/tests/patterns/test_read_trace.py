@@ -12,6 +12,7 @@ from dataagent_core.events import StepEndEvent, TextEvent, TodoUpdateEvent, Tool
 from dataagent_core.events.hitl import HumanRequestKind
 from dataagent_core.events.system import DoneReason
 from dataagent_core.patterns import InteractionTrace, read_trace
+from dataagent_core.patterns.trace import PATTERN_QUESTION
 from tests.recorded_logs.reading import events_of, names
 
 
@@ -244,3 +245,14 @@ def test_every_recorded_log_can_be_read(name: str):
                 if isinstance(e, ToolCallEvent) and e.run_id == run_id
             }
         )
+
+
+def test_the_offer_of_a_pattern_says_nothing_of_what_was_meant():
+    log = RunLog().ask(
+        "clarification",
+        {"type": "answer", "answer": "Do it that way"},
+        question="Again that way?",
+        question_type=PATTERN_QUESTION,
+    )
+    trace = log.call("sql_query", sql="select 1").done().trace()
+    assert (trace.clarifications, trace.human_intervention_count) == ((), 1)

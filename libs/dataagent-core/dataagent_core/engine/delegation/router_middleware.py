@@ -66,8 +66,10 @@ class RouterMiddleware(AgentMiddleware[Any, Any, Any]):
     async def abefore_agent(self, state: Any, runtime: Any) -> dict[str, Any]:  # noqa: ARG002 (the library's signature)
         context = run_context(runtime)
         message = context.message
-        # The words of others ask for nobody, but a client may choose beside them.
-        if context.run.kind != "message" or not (message.text or message.use):
+        # The words of others ask for nobody, but a client may choose beside them. A workflow says
+        # itself who works.
+        is_routed = context.run.kind == "message" and "workflow" not in message.planning
+        if not is_routed or not (message.text or message.use):
             return {_ROUTE: {}}
         found = await self._matcher.route(
             message.text,

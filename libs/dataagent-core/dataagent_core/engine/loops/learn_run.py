@@ -64,9 +64,10 @@ async def learn_feedback(
     run_id: str,
     *,
     goal: str,
+    user_id: str,
     switches: LearningSwitches,
 ) -> InteractionPattern | None:
-    """Learn what people said of a run; None where no pattern has learned from it."""
+    """Learn what a user said of a run; None where no pattern has learned from it."""
     if not switches.are_on:
         return None
     of_run = await read_all(log, session_id, run_id=run_id)
@@ -74,7 +75,9 @@ async def learn_feedback(
     async def learn(feedback: Sequence[Event]) -> InteractionPattern | None:
         # Nothing but feedback is taken over.
         trace = read_trace([*of_run, *feedback], goal, before="strangers")
-        return await library.learn_again(trace, pattern_id=_find_pattern(of_run, run_id))
+        return await library.learn_again(
+            trace, user_id=user_id, pattern_id=_find_pattern(of_run, run_id)
+        )
 
     return await _with_all_feedback(log, session_id, run_id, learn)
 

@@ -6,7 +6,6 @@ from langchain.agents.middleware.types import ModelResponse
 
 from dataagent_core.engine.loops import plan_messages
 from dataagent_core.engine.loops.pattern_use import (
-    PATTERN_QUESTION,
     USE_PATTERN,
     make_pattern_event,
     make_pattern_options,
@@ -14,6 +13,7 @@ from dataagent_core.engine.loops.pattern_use import (
 )
 from dataagent_core.engine.loops.turn import PlanTurn, respond
 from dataagent_core.patterns.pattern_note import describe_pattern, describe_way
+from dataagent_core.patterns.trace import PATTERN_QUESTION
 from dataagent_core.planning.work_plan import WorkPlan
 
 

@@ -39,8 +39,6 @@ from dataagent_core.session.prompt import mentions_of
 
 logger = logging.getLogger(__name__)
 
-# What a face goes by that shows a pattern's options in another language.
-PATTERN_QUESTION: Final = "pattern"
 USE_PATTERN: Final = "Do it that way"
 PLAN_ANEW: Final = "Work it out anew"
 
@@ -186,9 +184,9 @@ def list_hints(finding: PatternFinding, *, is_offered: bool) -> list[FoundPatter
     return [*best, *finding.hints][:PATTERN_HINTS_MAX]
 
 
-def make_hint_note(matches: Sequence[FoundPattern]) -> str:
+def make_hint_note(matches: Sequence[FoundPattern], user_id: str) -> str:
     """Tell the model how such work went before; empty where there is nothing to tell."""
-    note = write_pattern_note([match.pattern for match in matches])
+    note = write_pattern_note([match.pattern for match in matches], user_id)
     return f"<pattern-note>\n{note}\n</pattern-note>" if note else ""
 
 

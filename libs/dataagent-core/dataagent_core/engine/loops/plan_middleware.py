@@ -148,7 +148,7 @@ class PlanMiddleware(AgentMiddleware[Any, Any, Any]):
             events = [*events, *await patterns.offer_workflow(finding, context.run.run_id)]
         if events:
             await context.recorder.commit(*events)
-        hints = make_hint_note(list_hints(finding, is_offered=is_offered))
+        hints = make_hint_note(list_hints(finding, is_offered=is_offered), patterns.user_id)
         offer = finding.offer.pattern.id if is_offered and finding.offer is not None else ""
         return replace(route, hints=hints, offer=offer)
 

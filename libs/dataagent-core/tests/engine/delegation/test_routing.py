@@ -308,3 +308,10 @@ def test_built_in_ones_are_there_and_a_project_adds_its_own(tmp_path: Path) -> N
     agent = executor(scripted({"text": "x"}), tmp_path)
     names = {one.name for one in agent.agent.resources.subagents}  # pyright: ignore[reportAttributeAccessIssue]
     assert {"poet", "code-reviewer"} <= names
+
+
+async def test_a_run_of_a_workflow_is_given_to_nobody(tmp_path: Path) -> None:
+    agent = executor(scripted({"text": "done"}), tmp_path, subagents=(POET, BAKER))
+    context = {"planning": {"workflow": "gone", "inputs": {}}}
+    text = "please write a poem about autumn"
+    assert assigned([event async for event in agent.execute(text, "s", context)]) == []

@@ -44,7 +44,9 @@ async def test_a_run_that_is_stopped_stops_its_plan(tmp_path: Path) -> None:
     token, stores = asyncio.Event(), Stores.in_memory()
 
     async def stop() -> str:
-        """Stop the run."""
+        """Stop the run when the step beside it is over."""
+        while not await stores.log.read("s", types=("step_end",)):
+            await asyncio.sleep(0)
         token.set()
         await asyncio.Event().wait()
         return "never"

@@ -15,6 +15,7 @@ from dataagent_core.config.limits.patterns import PATTERN_NAME_CHARS_MAX
 from dataagent_core.patterns import InteractionPattern, PatternStep
 from dataagent_core.patterns.extract import make_pattern_id
 from dataagent_core.patterns.interaction_pattern import ToolChain
+from dataagent_core.patterns.pattern_text import with_words_of_others
 from dataagent_core.patterns.scrub import scrub
 from dataagent_server.common.ids import TenantId
 
@@ -88,7 +89,7 @@ def make_copy(
 ) -> InteractionPattern:
     """Make the pattern of the tenant that accepts an offer."""
     offered = made.pattern
-    return InteractionPattern(
+    copied = InteractionPattern(
         id=make_pattern_id(tenant_id, offered.signature),
         tenant_id=tenant_id,
         name=offered.name,
@@ -102,3 +103,4 @@ def make_copy(
         updated_at=now,
         metadata={"origin": {"tenant_id": made.tenant_id, "pattern_id": made.pattern_id}},
     )
+    return with_words_of_others(copied)

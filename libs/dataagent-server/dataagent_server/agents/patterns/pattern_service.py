@@ -120,6 +120,7 @@ class PatternService:
             name=change.name,
             description=change.description,
             steps=change.steps,
+            user_id=principal.user_id,
         )
         return with_state(changed, self.clock(), self.terms)
 

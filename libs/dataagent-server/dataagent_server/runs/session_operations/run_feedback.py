@@ -97,6 +97,7 @@ class RunFeedback:
                 run.session_id,
                 run.run_id,
                 goal=own_words(run.text, run.context or {}),
+                user_id=principal.user_id,
                 switches=switches,
             )
         except DataAgentError:
