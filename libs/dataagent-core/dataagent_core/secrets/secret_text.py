@@ -15,6 +15,7 @@ _NAMES: Final = (
     r"access_token|refresh_token|id_token|token|ticket|password|passwd|secret|client_secret"
 )
 # In ASCII a word also begins and ends at a Chinese sign.
+_SETTINGS: Final = r"password|passwd|pwd|secret|token|(?:api|access|account|private|secret)[-_]?key"
 _PATTERNS: Final = (
     # A header, a JSON or a Python field: its name, then everything up to the end of the value.
     (
@@ -25,14 +26,9 @@ _PATTERNS: Final = (
     ),
     # A value in a query string or a form.
     (re.compile(rf"(?ai)\b((?:{_NAMES}|key|code|state)=)[^&\s\"'#;,]+"), rf"\1{MASK}"),
-    # A variable or a setting, of whatever name before it: `PGPASSWORD=x`, `AccountKey=x`.
-    (
-        re.compile(
-            r"(?ai)((?:password|passwd|pwd|secret|token"
-            r"|(?:api|access|account|private|secret)[-_]?key) ?= ?[\"']?)[^\s\"'&;,#]{4,}"
-        ),
-        rf"\1{MASK}",
-    ),
+    # A variable or a setting, of whatever name before it: `PGPASSWORD=x`, `AccountKey="a b"`.
+    (re.compile(rf"(?i)((?:{_SETTINGS}) ?= ?([\"']))(?:(?!\2)[^\n])+"), rf"\1{MASK}"),
+    (re.compile(rf"(?i)((?:{_SETTINGS}) ?= ?)[^\s\"'&;,#]{{4,}}"), rf"\1{MASK}"),
     # Options of a command: `--token x`, `-u name:x`, `mysql -px`.
     (
         re.compile(r"(?ai)((?<!\S)--(?:pass(?:word|wd)?|token|secret|(?:api|access)-?key)[ =])\S+"),

@@ -27,6 +27,9 @@ SECRET = "s3cr3t-Value_42"
         "sk-ant-api03-" + SECRET,
         f"postgres://ada:p@{SECRET}@db/x",
         f"headers: [(b'x-api-key': b'{SECRET}')]",
+        f"MYSQL_PWD='my {SECRET}' mysql",
+        f'export DEPLOY_TOKEN="a b {SECRET}"',
+        f"AccountKey={SECRET};Endpoint=x",
     ],
 )
 def test_secrets_are_masked(text: str):
@@ -58,7 +61,19 @@ def test_masking_never_fails(text: str):
 
 
 @pytest.mark.parametrize(
-    "part", [":", "://:", "token:", "token: '", "bearer ", "eyJ", "AKIA", "-----BEGIN "]
+    "part",
+    [
+        ":",
+        "://:",
+        "token:",
+        "token: '",
+        "bearer ",
+        "eyJ",
+        "AKIA",
+        "-----BEGIN ",
+        "pwd='",
+        "secret = \"'",
+    ],
 )
 def test_a_hostile_text_is_read_once(part: str):
     # A search that starts again at each sign would take hours, and the test its time limit.

@@ -104,6 +104,8 @@ def _read_input(name: str, wanted: WorkflowInput, given: Any) -> JsonValue:
                 "possible."
             )
         return text
+    if wanted.type == "integer" and isinstance(given, float) and not given.is_integer():
+        raise ValidationError(f"The input {name} is {given!r:.60}: give a whole number.")
     try:
         is_whole = wanted.type == "integer" or _WHOLE.fullmatch(str(given))
         number = int(given) if is_whole else float(given)

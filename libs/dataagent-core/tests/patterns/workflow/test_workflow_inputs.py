@@ -37,10 +37,17 @@ def workflow_of(kind: InputType) -> Workflow:
         ("integer", 10**200, 10**200),
         ("number", "1.5", 1.5),
         ("number", "12", 12),
+        ("integer", 12.0, 12),
     ],
 )
 def test_an_input_gets_its_type(kind: InputType, given: Any, read: Any):
     assert check_inputs(workflow_of(kind), {"what": given}) == {"what": read}
+
+
+def test_no_part_of_a_number_is_dropped():
+    for given in (1.7, "1.7", float("inf"), float("nan")):
+        with pytest.raises(ValidationError):
+            check_inputs(workflow_of("integer"), {"what": given})
 
 
 @pytest.mark.parametrize("kind", ["text", "integer", "number"])

@@ -47,6 +47,7 @@ function InputField({ input, ...field }: { input: WorkflowInput }) {
     return input.is_private ? <Input.Password {...given} /> : <Input {...given} />;
   }
   return (
-    <InputNumber {...field} placeholder={placeholder} style={{ width: "100%" }} {...(input.type === "integer" ? { precision: 0 } : {})} />
+    // As text: a number of the browser has 15 digits, and an id may have more.
+    <InputNumber<string> {...field} stringMode placeholder={placeholder} style={{ width: "100%" }} {...(input.type === "integer" ? { precision: 0 } : {})} />
   );
 }
