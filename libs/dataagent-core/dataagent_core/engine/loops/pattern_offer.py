@@ -1,6 +1,6 @@
 """Offers a pattern to the person before anything is planned; its steps become the plan on a yes."""
 
-from typing import Any
+from typing import Any, Final
 
 from langchain.agents.middleware.types import ModelResponse
 
@@ -16,6 +16,8 @@ from dataagent_core.patterns.pattern_note import describe_pattern, describe_way
 from dataagent_core.patterns.trace import PATTERN_QUESTION
 from dataagent_core.planning.work_plan import WorkPlan
 
+_QUESTION: Final = "This was done before with success. Again that way?"
+
 
 async def offer_pattern(turn: PlanTurn, pattern_id: str) -> ModelResponse[Any] | None:
     """Ask about the pattern, or do as was answered; None: the run goes on by its plan, if any."""
@@ -28,8 +30,7 @@ async def offer_pattern(turn: PlanTurn, pattern_id: str) -> ModelResponse[Any] |
     if answered is None:
         question = {
             "kind": "clarification",
-            "question": f"This was done before with success. Again that way?\n\n"
-            f"{describe_pattern(pattern)}",
+            "question": f"{_QUESTION}\n\n{describe_pattern(pattern)}",
             "question_type": PATTERN_QUESTION,
             "options": make_pattern_options(),
             "required": False,

@@ -41,12 +41,11 @@ async def check_over(stores: Stores, expected: dict[int, str]) -> None:
 
 
 async def test_a_run_that_is_stopped_stops_its_plan(tmp_path: Path) -> None:
-    token, stores = asyncio.Event(), Stores.in_memory()
+    token, stores, one_over = asyncio.Event(), Stores.in_memory(), asyncio.Event()
 
     async def stop() -> str:
         """Stop the run when the step beside it is over."""
-        while not await stores.log.read("s", types=("step_end",)):
-            await asyncio.sleep(0)
+        await one_over.wait()
         token.set()
         await asyncio.Event().wait()
         return "never"
@@ -59,7 +58,11 @@ async def test_a_run_that_is_stopped_stops_its_plan(tmp_path: Path) -> None:
     )
     tool = StructuredTool.from_function(coroutine=stop, name="stop")
     agent = executor(model, tmp_path, tools=[tool], stores=stores, auto_approve=True)
-    events = [e async for e in agent.execute("go", "s", ALWAYS, token)]
+    events: list[Any] = []
+    async for event in agent.execute("go", "s", ALWAYS, token):
+        events.append(event)
+        if event.event_type == "step_end":
+            one_over.set()
     check_steps_once(events)
     assert events[-1].reason == "user_cancelled"  # type: ignore[union-attr]
     await check_over(stores, {1: "completed", 2: "failed", 3: "pending"})
