@@ -24,11 +24,17 @@ _CODE_TOOLS: Final = names("shell execute code_executor")
 # Arguments of any tool, also of MCP servers.
 _CODE: Final = names("command cmd code script sql statement expression")
 _ADDRESSES: Final = names("url uri")
-_PATHS: Final = names("path file_path filename")
+_ADDRESS: Final = re.compile(r"[A-Za-z][\w+.-]*://\S+")
+_PATHS: Final = names(
+    "path file_path filename file dir directory folder source src destination dest"
+)
 # What is searched for, or a statement.
 _QUERIES: Final = names("query q")
 _STATEMENT: Final = re.compile(
-    r"\s*(?:select|with|insert|update|delete|merge|create|drop|alter|call|explain)\b", re.IGNORECASE
+    r"(?:[\s(]|--[^\n]*\n|/\*(?:[^*]|\*(?!/))*\*/)*+"
+    r"(?:select|with|insert|update|delete|merge|create|drop|alter|call|explain|replace|truncate"
+    r"|grant|revoke|execute?|attach|pragma)\b",
+    re.IGNORECASE,
 )
 # Outside quotes one word; within them what neither ends them nor is read there.
 _BARE: Final = re.compile(r"(?!.*--)[\w./][\w./:@-]*")
@@ -40,7 +46,7 @@ _COMPARES: Final = re.compile(r"(?:[=<>(,]|\b(?:and|or|not|between|like))\s*$", 
 _COMPARES_CHARS_MAX: Final = 80
 _NUMBER: Final = re.compile(r"(?!.*--)\d[\w.:-]*")
 # An address whose host is not over yet, and what may stand in one.
-_HOST: Final = re.compile(r"\s*[A-Za-z][\w+.-]*://([^/?#\\]*)$")
+_HOST: Final = re.compile(r"\s*(?:[A-Za-z][\w+.-]*:)?//([^/?#\\]*)$")
 _NAME: Final = re.compile(r"\w[\w.-]*(?::\d{1,5})?")
 _LABEL: Final = re.compile(r"\w[\w-]*")
 # The way out of a folder.
@@ -73,8 +79,9 @@ def find_unsafe(
     """
     template, field = text.template, argument.lower()
     is_statement = field in _QUERIES and _STATEMENT.match(template) is not None
-    is_code = tool in _CODE_TOOLS or field in _CODE or is_statement
-    if not (is_code or field in _ADDRESSES or field in _PATHS):
+    is_code = tool in _CODE_TOOLS or field in _CODE or "sql" in field or is_statement
+    is_address = field in _ADDRESSES or _ADDRESS.fullmatch(template) is not None
+    if not (is_code or is_address or field in _PATHS):
         return ""
     whole = PLACE.fullmatch(template)
     if whole and (whole[1] in inputs or not is_code):
@@ -83,7 +90,7 @@ def find_unsafe(
         value, before = values[place[1]], template[: place.start()]
         if not isinstance(value, str):
             continue
-        is_host = field not in _ADDRESSES or _is_host(value, before, template[place.end() :])
+        is_host = not is_address or _is_host(value, before, template[place.end() :])
         if not (is_host and _is_word(value, before, is_path=field in _PATHS)):
             return place[1]
     return ""

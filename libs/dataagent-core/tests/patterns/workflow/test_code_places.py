@@ -97,6 +97,12 @@ def test_an_apostrophe_that_is_no_quote_lets_nothing_through() -> None:
         ("shell", "command", 'sqlite3 a.db "delete from t where id = {{x}}"', "1 or 1=1"),
         ("shell", "command", 'psql --command="{{x}}"', "delete from t"),
         ("code_executor", "code", 'con.execute("delete from t where id = {{x}}")', "1 or 1=1"),
+        # Statements by another name, or behind a comment.
+        ("mcp__db__run", "query", "-- sales\nselect * from t where id = {{x}}", "1 or 1=1"),
+        ("mcp__db__run", "query", "/* * */ (select * from t where id = {{x}})", "1 or 1=1"),
+        ("mcp__db__run", "query", "truncate table {{x}}", "a, b"),
+        ("mcp__db__run", "sql_text", "delete from t where id = {{x}}", "1 or 1=1"),
+        ("move_file", "destination", "/reports/{{x}}", "../../home"),
         # A column in the place of a value: true of every row.
         ("sql_query", "sql", "delete from t where id = {{x}}", "id"),
         ("sql_query", "sql", "delete from t where a = 1 and {{x}}", "true"),
@@ -136,6 +142,7 @@ def test_a_part_of_a_host_names_no_other_host() -> None:
         ("https://{{x}}/reports", "example.com@evil.example"),
     ):
         assert find("fetch_url", {"url": template}, value) == "x"
+    assert find("mcp__a__get", {"base": "https://{{x}}.example.com/"}, "evil.example/") == "x"
     for template, value in (
         ("https://{{x}}.example.com/", "eu-1"),
         ("https://{{x}}/reports", "eu.example.com:8080"),
