@@ -51,6 +51,8 @@ def _rate(chat: Chat) -> None:
     expect(pressed).to_have_attribute("aria-pressed", "true")
 
 
+@pytest.mark.requirement("F21-7-lab")
+@pytest.mark.requirement("F21-walk-pattern")
 @pytest.mark.requirement("S2-15.2-InteractionPatterns")
 @pytest.mark.timeout(180)
 def test_a_task_done_three_times_becomes_a_pattern_is_offered_compiled_and_run(
@@ -159,6 +161,7 @@ def test_an_admin_writes_a_pattern_and_deletes_it_as_useless(
     expect(page.get_by_role("link", name=NAME, exact=True)).to_have_count(0)
 
 
+@pytest.mark.requirement("F21-7-lab")
 @pytest.mark.requirement("S2-15.2-InteractionPatterns")
 def test_who_was_faster_is_shown_beside_what_one_typed(
     console_server: ConsoleServer, visit: Visit, written: dict[str, Any]

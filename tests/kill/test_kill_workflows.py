@@ -17,6 +17,7 @@ EACH_CALL = range(1, 11)
 SOME = (1, 3, 6, 10)
 
 
+@pytest.mark.requirement("F21-kill-workflow")
 @pytest.mark.slow
 @pytest.mark.requirement("F2-kill-resume")
 @pytest.mark.parametrize(

@@ -37,8 +37,13 @@ _ITEMS: dict[str, str] = {
     "bad-endless": "A step that never ends is ended.",
     "bad-edit": "A step that is under way or over cannot be changed.",
     "bad-tool": "A pattern whose tool is gone or denied is not used.",
+    "7-lab": "The pattern laboratory: list, detail as a flow, use, edit, try, delete.",
+    "kill-workflow": "Killed at any call, a workflow's run makes no call twice.",
+    "kill-server": "A killed server's plans go on, on three databases: no step twice.",
     "kill": "Killed in planning, waves, review and at a plan's question, a run does no step twice.",
+    "5-others": "Words of others reach a model only after its person has read them.",
     "walk-plan": "A complex message becomes a plan, is changed, runs in waves, and is answered.",
+    "walk-pattern": "A task done three times becomes a pattern, is offered, compiled and run.",
 }
 
 F21: tuple[Requirement, ...] = tuple(

@@ -44,6 +44,7 @@ STOOD = {
 }
 
 
+@pytest.mark.requirement("F21-kill-server")
 @pytest.mark.slow
 @pytest.mark.requirement("F4-kill")
 @pytest.mark.requirement("F2-kill-resume")

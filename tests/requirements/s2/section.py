@@ -7,13 +7,11 @@ from tests.requirements.entry import Requirement
 
 Topic = Literal[
     "memory and graph",
-    "planning and patterns",
     "Temporal",
     "tracing",
 ]
 
 MEMORY: Final[Topic] = "memory and graph"
-PLANNING: Final[Topic] = "planning and patterns"
 TEMPORAL: Final[Topic] = "Temporal"
 TRACING: Final[Topic] = "tracing"
 

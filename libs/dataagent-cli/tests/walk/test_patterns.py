@@ -34,6 +34,7 @@ def do_the_task(terminal: Any, month: str) -> None:
     terminal.until(rf"The note of {month} is written\.\n[\s\S]*done ·", everywhere=True)
 
 
+@pytest.mark.requirement("F21-walk-pattern")
 @pytest.mark.requirement("S2-6.5.5")
 def test_what_was_done_three_times_is_offered_rated_compiled_and_runs_without_a_model(
     open_terminal: OpenTerminal, scripts: Any, environment: dict[str, str], workspace: Path

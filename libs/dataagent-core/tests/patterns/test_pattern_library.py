@@ -125,6 +125,7 @@ async def test_a_pattern_whose_tool_is_gone_or_denied_is_not_usable(world: World
     assert unusable.missing_tools == ("sql_query",)
 
 
+@pytest.mark.requirement("F21-5-others")
 @pytest.mark.parametrize("way", ["run", "feedback", "edit"])
 async def test_words_of_a_colleague_are_known_as_such(world: World, way: str):
     mine = await world.learn(GOAL)

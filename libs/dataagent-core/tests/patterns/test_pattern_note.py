@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import pytest
 from traced_runs import NOW, RunLog, step
 
 from dataagent_core.config.limits.patterns import PATTERN_NOTE_CHARS_MAX
@@ -28,6 +29,7 @@ def test_a_note_says_how_it_was_done():
     ]
 
 
+@pytest.mark.requirement("F21-5-others")
 def test_of_the_work_of_others_a_model_is_told_the_tools_alone():
     mine = replace(_pattern(), user_id="ada")
     for pattern in (with_author(mine, "eve"), replace(mine, user_id="eve")):

@@ -168,6 +168,7 @@ def test_a_text_that_cannot_be_stored_is_no_change(text: str) -> None:
             read_edits([edit])
 
 
+@pytest.mark.requirement("F21-bad-edit")
 @pytest.mark.parametrize("op", ["skip", "edit", "move"])
 async def test_a_step_that_is_under_way_or_over_cannot_be_changed(tmp_path: Path, op: str) -> None:
     more = {"description": "other"} if op == "edit" else {}

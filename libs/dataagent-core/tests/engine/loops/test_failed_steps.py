@@ -231,6 +231,7 @@ async def test_what_came_of_a_step_is_kept_when_it_comes_late(tmp_path: Path) ->
     assert plan_after(events).steps[0].result == "42 rows"
 
 
+@pytest.mark.requirement("F21-bad-endless")
 async def test_a_step_that_never_ends_ends_after_its_turns(tmp_path: Path) -> None:
     calling = [{"tool_calls": [called("echo", text=str(n))]} for n in range(3)]
     model = planned(plan_of(step(1, "look")), agent=[*calling, ANSWER])
