@@ -36,6 +36,8 @@ _DecisionType = Literal["branch", "method", "confirmation", "risk", "custom"]
 _NUMBER = re.compile(
     r"(?:(?:steps?|#|\u6b65\u9aa4|\u7b2c)\s*)?(-?\d{1,40})\s*\u6b65?", re.IGNORECASE | re.ASCII
 )
+# What models write instead of an empty list.
+_NOTHING: Final = frozenset({"", "none", "n/a", "null", "nothing", "-", "\u65e0"})
 _BETWEEN = re.compile(r"[,;\u3001\uff0c\uff1b]|\band\b|\u548c")
 
 
@@ -67,6 +69,8 @@ def _read_number(value: Any) -> Any:
 
 
 def _read_numbers(value: Any) -> Any:
+    if isinstance(value, str) and value.strip(" .").casefold() in _NOTHING:
+        return []
     if isinstance(value, str):
         value = [part for part in _BETWEEN.split(value) if part.strip()]
     elif isinstance(value, int):

@@ -79,6 +79,11 @@ def test_what_a_step_needs_is_read_in_words_too(written: Any) -> None:
     assert read({"step_number": 2, "dependencies": written}).steps[1].dependencies == (1,)
 
 
+@pytest.mark.parametrize("written", ["", "none", "None.", "N/A", "-", "\u65e0"])
+def test_a_word_for_no_dependency_is_none(written: str):
+    assert read({"step_number": 2, "dependencies": written}).steps[1].dependencies == ()
+
+
 @pytest.mark.parametrize("written", ["the first one", ["1-3"], {"step": 1}, [[1]], "all", [1.5]])
 def test_what_a_step_needs_is_never_guessed(written: Any) -> None:
     """A step that begins too early is worse than no plan."""
