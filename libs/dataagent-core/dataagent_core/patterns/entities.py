@@ -29,6 +29,12 @@ _TASK_KINDS: Final = frozenset({"file", "address"})
 _EMPTY_WORDS: Final = names(
     "per since until within 在 把 将 从 对 和 与 及 给 用 以 并 来 去 做 个"
 )
+# Work that goes on or is done again; of a sentence in Chinese even this much has several terms.
+_GO_ON: Final = re.compile(
+    r"请?(?:你|帮我|麻烦)?(?:就|先)?"
+    r"(?:继续|接着|开始|重新|重|再|照做|照办|执行|下一步|可以|同意|确认)"
+    r"(?:试|来|做|跑|运行|执行|说|写|生成|查|看|干|进行|往下)?(?:一?[次遍下])?[吧呀了啊]?"
+)
 _TOKEN: Final = re.compile(
     r"(?P<negation>不要|不得|不能|不可|别|勿|禁止|无需|不用|除了|不"
     r"|\b(?:\w+n['\u2019]t|not|no|never|without|except|cannot|neither|nor|avoid)\b)"
@@ -46,14 +52,20 @@ class GoalTerms:
 
     terms: tuple[str, ...] = ()
     kinds: tuple[str, ...] = ()
+    # Whether it has values: a file, a date, a number, a name.
+    has_values: bool = False
 
 
 def find_entities(text: str) -> GoalTerms:
     """Find the terms of a goal; a long text is read at both ends."""
     short = scrub(keep_whole_ends(text, PATTERN_GOAL_CHARS_MAX), PATTERN_GOAL_CHARS_MAX)
+    if _GO_ON.fullmatch(re.sub(r"[\s。!?!?.,,]+", "", short)):
+        return GoalTerms()
     left, kinds = remove_slots(short)
     terms = list(dict.fromkeys(_find_terms(left)))
-    return GoalTerms(tuple(terms[:PATTERN_ENTITIES_MAX]), tuple(sorted(kinds & _TASK_KINDS)))
+    return GoalTerms(
+        tuple(terms[:PATTERN_ENTITIES_MAX]), tuple(sorted(kinds & _TASK_KINDS)), bool(kinds)
+    )
 
 
 def _find_terms(text: str) -> Iterator[str]:

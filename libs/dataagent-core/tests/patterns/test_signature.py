@@ -67,6 +67,25 @@ def test_it_fits_the_column_of_the_document(goal: str):
     assert signature == "" or (len(signature) == 64 and int(signature, 16) >= 0)
 
 
+@pytest.mark.parametrize(
+    "goal",
+    [
+        "continue", "Continue, please.", "go on", "go ahead", "yes", "fix it", "write it",
+        "run it again", "try that again please", "the second one", "proceed",
+        "继续", "请继续。", "再试一次", "再运行一遍", "重新生成一次", "就照做吧", "开始吧", "再来一次!",
+    ],
+)  # fmt: skip
+def test_what_depends_on_the_conversation_is_no_task(goal: str):
+    assert sign_goal(goal) == ""
+
+
+@pytest.mark.parametrize(
+    "goal", ["run the tests", "report week 12", "写周报", "重新计算销售额", "继续分析华东的销售"]
+)
+def test_few_words_that_say_what_to_do_are_a_task(goal: str):
+    assert sign_goal(goal)
+
+
 @pytest.mark.parametrize("nothing", ["", "   ", "???", "🎉", "\x00", "\ud800", "12 13", "please"])
 def test_a_goal_without_words_has_none(nothing: str):
     assert sign_goal(nothing) == ""
