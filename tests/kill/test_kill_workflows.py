@@ -8,13 +8,15 @@ from pathlib import Path
 
 import pytest
 
+from tests.counts import rounds
 from tests.kill.kill_run import kill_and_resume
 from tests.kill.points import AFTER_AN_ANSWER
 from tests.kill.workflow_victim import WorkflowVictim, workflow_script
 
-EACH_CALL = range(1, 11)
-# The first of five calls side by side and one of the others, the first edit, and the model's place.
-SOME = (1, 3, 6, 10)
+# The edits, the model's place, and of five calls side by side the first and another one come first.
+CALLS = (1, 3, 6, 10, 2, 4, 5, 7, 8, 9)
+SOME = CALLS[:4]
+EACH_CALL = CALLS[: rounds(4, soak=len(CALLS))]
 
 
 @pytest.mark.requirement("F21-kill-workflow")
