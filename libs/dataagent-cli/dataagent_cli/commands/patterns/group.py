@@ -28,7 +28,7 @@ def list_(as_json: bool) -> None:
         import asyncio
 
         from dataagent_cli import wiring
-        from dataagent_cli.commands.patterns.pattern_listing import list_patterns
+        from dataagent_cli.commands.patterns.pattern_list import list_patterns
 
         asyncio.run(list_patterns(wiring.start(), as_json))
 
@@ -43,7 +43,7 @@ def show(name: str, workflow: bool, as_json: bool) -> None:
         import asyncio
 
         from dataagent_cli import wiring
-        from dataagent_cli.commands.patterns.pattern_listing import show_pattern
+        from dataagent_cli.commands.patterns.pattern_list import show_pattern
 
         asyncio.run(show_pattern(wiring.start(), name, only_workflow=workflow, as_json=as_json))
 
