@@ -272,7 +272,11 @@ async def _new_composition(self: Persona, step: Step) -> Any:
 
 
 async def _new_pattern(self: Persona, step: Step) -> Any:
-    body = {"name": step.words, "goal": f"count the files of {step.words}", "steps": [{"tools": ["ls"]}]}
+    body = {
+        "name": step.words,
+        "goal": f"count the files of {step.words}",
+        "steps": [{"tools": ["ls"]}],
+    }
     return await self.make("pattern", step, "/agent/patterns", body, "id")
 
 
