@@ -23,7 +23,7 @@ from dataagent_core.tools.effects import Effect
 from tests.kill.effects import EFFECTS, MOMENTS, agent_config, lines_in
 from tests.kill.victim import ROOT, Victim
 
-PROCESS_S_MAX = 60
+PROCESS_S_MAX = 300
 MAY_REPEAT: frozenset[Effect] = frozenset({"pure", "idempotent"})
 
 
