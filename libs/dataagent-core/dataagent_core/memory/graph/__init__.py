@@ -1,0 +1,1 @@
+"""The knowledge graph of memory (S2 §11): episodes, entities, relations and communities."""

@@ -1,0 +1,167 @@
+"""The port `GraphStore`: the graph of one tenant, in an SQL database or in Neo4j.
+
+Every call names its scopes, and a store adds them to each statement itself: a query never does.
+"""
+
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from dataagent_core.memory.graph.graph_values import (
+    Community,
+    Entity,
+    Episode,
+    EpisodeState,
+    Mention,
+    NearEntity,
+    Relation,
+)
+from dataagent_core.memory.memory import MemoryScope
+from dataagent_core.memory.search_index import DocumentKey, IndexEntry, SearchIndex
+
+
+class GraphStore(SearchIndex):
+    """Stores the graph of one tenant; that of another is not seen."""
+
+    @abstractmethod
+    async def add_episode(self, episode: Episode, entry: IndexEntry) -> Episode:
+        """Store an episode with its first version; one of a known id is returned as it is."""
+
+    @abstractmethod
+    async def get_episodes(
+        self, scopes: Sequence[MemoryScope], ids: Sequence[str]
+    ) -> list[Episode]:
+        """Return episodes, in the order asked for."""
+
+    @abstractmethod
+    async def save_episode(self, episode: Episode) -> Episode:
+        """Replace an episode and return it with its new version; another version: a conflict."""
+
+    @abstractmethod
+    async def list_episodes(
+        self,
+        scopes: Sequence[MemoryScope],
+        *,
+        state: EpisodeState | None = None,
+        entity_id: str | None = None,
+        session_id: str | None = None,
+        limit: int,
+        after: str | None = None,
+    ) -> list[Episode]:
+        """Return episodes, the newest first; `after` is the id of the last one seen."""
+
+    @abstractmethod
+    async def find_unfinished(self, limit: int) -> list[Episode]:
+        """Return episodes of all scopes that are neither synced nor failed, the oldest first."""
+
+    @abstractmethod
+    async def link(
+        self,
+        episode: Episode,
+        entities: Sequence[tuple[Entity, IndexEntry]],
+        relations: Sequence[Relation],
+        mentions: Sequence[Mention],
+    ) -> Episode:
+        """Store what an episode adds and the episode itself, all or nothing.
+
+        Entities and relations of a known id are replaced. Another version of the episode is a
+        conflict, so that nothing is linked twice.
+        """
+
+    @abstractmethod
+    async def get_entities(self, scopes: Sequence[MemoryScope], ids: Sequence[str]) -> list[Entity]:
+        """Return entities, in the order asked for."""
+
+    @abstractmethod
+    async def find_named(self, scopes: Sequence[MemoryScope], names: Sequence[str]) -> list[Entity]:
+        """Return entities by name or alias, up to case, width and blanks."""
+
+    @abstractmethod
+    async def list_entities(
+        self,
+        scopes: Sequence[MemoryScope],
+        *,
+        type: str | None = None,  # noqa: A002 (S2's name of the property)
+        community_id: str | None = None,
+        limit: int,
+        after: str | None = None,
+    ) -> list[Entity]:
+        """Return entities by name; `after` is the id of the last one seen."""
+
+    @abstractmethod
+    async def save_entity(self, entity: Entity, entry: IndexEntry | None = None) -> Entity:
+        """Replace an entity and return it with its new version; another version: a conflict."""
+
+    @abstractmethod
+    async def list_relations(
+        self,
+        scopes: Sequence[MemoryScope],
+        entity_ids: Sequence[str],
+        *,
+        as_of: datetime | None = None,
+        with_past: bool = False,
+        limit: int,
+    ) -> list[Relation]:
+        """Return relations from or to entities, those of most weight first."""
+
+    @abstractmethod
+    async def find_near(
+        self,
+        scopes: Sequence[MemoryScope],
+        seeds: Mapping[str, float],
+        *,
+        hops: int,
+        as_of: datetime | None = None,
+        limit: int,
+    ) -> list[NearEntity]:
+        """Walk from entities over relations and return what is near, the nearest first."""
+
+    @abstractmethod
+    async def find_mentions(
+        self, scopes: Sequence[MemoryScope], entity_ids: Sequence[str], limit: int
+    ) -> list[Mention]:
+        """Return which episodes mention entities, the newest episodes first."""
+
+    @abstractmethod
+    async def count_edges(self, scope: MemoryScope) -> list[tuple[str, str, float]]:
+        """Return pairs of entities with the weight of what joins them now: for communities."""
+
+    @abstractmethod
+    async def save_communities(
+        self, scope: MemoryScope, communities: Sequence[tuple[Community, Sequence[str]]]
+    ) -> None:
+        """Replace the communities of a scope, each with its entities, all or nothing."""
+
+    @abstractmethod
+    async def list_communities(self, scopes: Sequence[MemoryScope]) -> list[Community]:
+        """Return communities, the largest first."""
+
+    @abstractmethod
+    async def remove_episodes(
+        self, scopes: Sequence[MemoryScope], ids: Sequence[str]
+    ) -> Mapping[str, int]:
+        """Remove episodes with all that rests on them alone; say how many of what went."""
+
+    @abstractmethod
+    async def remove_entity(
+        self, scopes: Sequence[MemoryScope], entity_id: str
+    ) -> Mapping[str, int]:
+        """Remove an entity with its relations and mentions; say how many of what went."""
+
+    @abstractmethod
+    async def remove_user(self, user_id: str) -> Mapping[str, int]:
+        """Remove everything of a user; say how many of what went."""
+
+    @abstractmethod
+    async def query(
+        self, scopes: Sequence[MemoryScope], query: str, limit: int
+    ) -> list[Mapping[str, object]]:
+        """Answer a query that only reads: Cypher on Neo4j, a documented part of it elsewhere."""
+
+    @abstractmethod
+    async def scan(self, text: str) -> Mapping[str, int]:
+        """Count what holds a text, by table or label: the proof that it is gone."""
+
+    @abstractmethod
+    async def read_texts(self, keys: Sequence[DocumentKey]) -> Mapping[DocumentKey, str]:
+        """Return the texts of documents that are still there."""

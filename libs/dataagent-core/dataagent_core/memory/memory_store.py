@@ -1,0 +1,94 @@
+"""The port `MemoryStore`: the memories of one tenant.
+
+A memory is saved only over the version it was read as; otherwise `ConflictError` says so. Which
+memory is kept, merged or closed is decided by `MemoryService`; who may see it by its scope.
+"""
+
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from dataagent_core.memory.memory import Memory, MemoryScope, MemoryType, ScopeKind
+from dataagent_core.memory.search_index import IndexEntry, SearchIndex
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryFilter:
+    """Which memories are listed: always of one user."""
+
+    user_id: str
+    kind: ScopeKind | None = None
+    assistant_id: str | None = None
+    project_id: str | None = None
+    types: tuple[MemoryType, ...] = ()
+    # Memories that are closed, retired or expired too.
+    with_past: bool = False
+    session_id: str | None = None
+
+
+class MemoryStore(SearchIndex):
+    """Stores memories of one tenant; those of another are not seen."""
+
+    @abstractmethod
+    async def add(self, memory: Memory, entry: IndexEntry, closes: Sequence[Memory] = ()) -> Memory:
+        """Store a memory with its first version, and save those that it closes, or nothing.
+
+        A known id is a `ConflictError`, one more than `MEMORIES_MAX` of a user a
+        `LimitReachedError`.
+        """
+
+    @abstractmethod
+    async def get(self, memory_id: str) -> Memory | None:
+        """Return a memory."""
+
+    @abstractmethod
+    async def save(self, memory: Memory, entry: IndexEntry | None = None) -> Memory:
+        """Replace a memory and return it with its new version; `entry` if its text is another.
+
+        Another version in the store is a `ConflictError`, an unknown id a `NotFoundError`.
+        """
+
+    @abstractmethod
+    async def remove(self, memory_ids: Sequence[str]) -> Mapping[str, int]:
+        """Remove memories with their words and vectors; say how many rows of which table went."""
+
+    @abstractmethod
+    async def list_page(
+        self, wanted: MemoryFilter, now: datetime, *, limit: int, after: str | None = None
+    ) -> list[Memory]:
+        """Return memories, the ones last recorded first; `after` is the id of the last one seen."""
+
+    @abstractmethod
+    async def list_scopes(self, user_id: str) -> list[MemoryScope]:
+        """Return the scopes in which a user has memories."""
+
+    @abstractmethod
+    async def find_same(self, scope: MemoryScope, digest: str) -> list[Memory]:
+        """Return memories of a scope whose text is the same up to case, width and blanks."""
+
+    @abstractmethod
+    async def find_subject(self, scope: MemoryScope, subject: str) -> list[Memory]:
+        """Return memories of a scope about a subject, also closed ones."""
+
+    @abstractmethod
+    async def find_by_source(
+        self, scope: MemoryScope, session_id: str, seq_first: int, seq_last: int
+    ) -> list[Memory]:
+        """Return memories of a scope that rest on events of a session between two numbers."""
+
+    @abstractmethod
+    async def find_expired(self, older_than: datetime, limit: int) -> list[Memory]:
+        """Return memories of all scopes whose expiry is at or before a moment."""
+
+    @abstractmethod
+    async def note_access(self, memory_ids: Sequence[str], at: datetime) -> None:
+        """Count that memories were used."""
+
+    @abstractmethod
+    async def remove_user(self, user_id: str) -> Mapping[str, int]:
+        """Remove everything of a user; say how many rows of which table went."""
+
+    @abstractmethod
+    async def scan(self, text: str) -> Mapping[str, int]:
+        """Count the rows of each table that hold a text: the proof that it is gone."""
