@@ -27,6 +27,16 @@ class MemoryFilter:
     session_id: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class SourceSpan:
+    """Events of one session, both included, as a memory's source names them."""
+
+    scope: MemoryScope
+    session_id: str
+    seq_first: int
+    seq_last: int
+
+
 class MemoryStore(SearchIndex):
     """Stores memories of one tenant; those of another are not seen."""
 
@@ -76,6 +86,30 @@ class MemoryStore(SearchIndex):
         self, scope: MemoryScope, session_id: str, seq_first: int, seq_last: int
     ) -> list[Memory]:
         """Return memories of a scope that rest on events of a session between two numbers."""
+
+    # The three that follow read much at once for a search. A store whose calls take time answers
+    # each with one statement.
+    async def get_many(self, memory_ids: Sequence[str]) -> list[Memory]:
+        """Return those of the memories that are there, in any order."""
+        found = [await self.get(memory_id) for memory_id in memory_ids]
+        return [memory for memory in found if memory is not None]
+
+    async def find_by_spans(self, spans: Sequence[SourceSpan], limit: int) -> list[Memory]:
+        """Return memories that rest on events of any of the spans, also closed ones."""
+        found = {
+            memory.id: memory
+            for span in spans
+            for memory in await self.find_by_source(
+                span.scope, span.session_id, span.seq_first, span.seq_last
+            )
+        }
+        return list(found.values())[:limit]
+
+    @abstractmethod
+    async def find_by_episodes(
+        self, scopes: Sequence[MemoryScope], episode_ids: Sequence[str], limit: int
+    ) -> list[Memory]:
+        """Return memories that came from any of the episodes, also closed ones."""
 
     @abstractmethod
     async def find_expired(self, older_than: datetime, limit: int) -> list[Memory]:

@@ -71,7 +71,10 @@ class SearchIndex(ABC):
         time: SearchedTime,
         limit: int,
     ) -> list[Match]:
-        """Return the best documents by BM25, the best first."""
+        """Return the best documents by BM25, the best first.
+
+        A word counts as often as it is listed: so words of a query have weights.
+        """
 
     @abstractmethod
     async def match_vector(
