@@ -11,6 +11,7 @@ from dataagent_core.memory.graph.graph_values import (
     Community,
     Entity,
     Episode,
+    EpisodeLinks,
     EpisodeState,
     Mention,
     NearEntity,
@@ -26,6 +27,10 @@ class GraphStore(SearchIndex):
     @abstractmethod
     async def add_episode(self, episode: Episode, entry: IndexEntry) -> Episode:
         """Store an episode with its first version; one of a known id is returned as it is."""
+
+    async def add_episodes(self, episodes: Sequence[tuple[Episode, IndexEntry]]) -> list[Episode]:
+        """Store episodes; a store that can does it in one transaction."""
+        return [await self.add_episode(episode, entry) for episode, entry in episodes]
 
     @abstractmethod
     async def get_episodes(
@@ -65,8 +70,15 @@ class GraphStore(SearchIndex):
         """Store what an episode adds and the episode itself, all or nothing.
 
         Entities and relations of a known id are replaced. Another version of the episode is a
-        conflict, so that nothing is linked twice.
+        conflict, so that nothing is linked twice. Relations whose `episode_id` is the episode's
+        rest on it from now on; the others are only replaced.
         """
+
+    async def link_many(self, links: Sequence[EpisodeLinks]) -> list[Episode]:
+        """Link episodes in order; a store that can does it in one transaction."""
+        return [
+            await self.link(one.episode, one.entities, one.relations, one.mentions) for one in links
+        ]
 
     @abstractmethod
     async def get_entities(self, scopes: Sequence[MemoryScope], ids: Sequence[str]) -> list[Entity]:
@@ -123,6 +135,26 @@ class GraphStore(SearchIndex):
         """Return which episodes mention entities, the newest episodes first."""
 
     @abstractmethod
+    async def find_episodes_with(
+        self, scopes: Sequence[MemoryScope], text: str, limit: int
+    ) -> list[str]:
+        """Return ids of episodes that hold a text, letter by letter."""
+
+    @abstractmethod
+    async def count_entities(self, scopes: Sequence[MemoryScope]) -> tuple[int, int]:
+        """Return how many entities there are, and how many of them are of no community."""
+
+    @abstractmethod
+    async def find_linked(
+        self, scopes: Sequence[MemoryScope], community_id: str | None, limit: int
+    ) -> list[Entity]:
+        """Return entities of a community, or of all, those of most relations first."""
+
+    @abstractmethod
+    async def read_members(self, scope: MemoryScope) -> Mapping[str, str]:
+        """Return the community of each entity of a scope that has one."""
+
+    @abstractmethod
     async def count_edges(self, scope: MemoryScope) -> list[tuple[str, str, float]]:
         """Return pairs of entities with the weight of what joins them now: for communities."""
 
@@ -140,7 +172,12 @@ class GraphStore(SearchIndex):
     async def remove_episodes(
         self, scopes: Sequence[MemoryScope], ids: Sequence[str]
     ) -> Mapping[str, int]:
-        """Remove episodes with all that rests on them alone; say how many of what went."""
+        """Remove episodes with all that rests on them alone; say how many of what went.
+
+        Entities and relations that other episodes mention stay, without the names and words that
+        were in these alone (`entity_names.py`). Communities of entities that were mentioned are
+        removed: they are computed again.
+        """
 
     @abstractmethod
     async def remove_entity(

@@ -4,7 +4,7 @@ All of them belong to a scope, as memories do. A relation knows when it was true
 believed it; so do memories (`memory.py`).
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
@@ -12,6 +12,7 @@ from typing import Literal
 from pydantic import JsonValue
 
 from dataagent_core.memory.memory import MemoryScope, MemorySource
+from dataagent_core.memory.search_index import IndexEntry
 
 # How far an episode is: kept, read, joined with the graph, done (S2: Synced); or given up.
 EpisodeState = Literal["received", "extracted", "linked", "synced", "failed"]
@@ -61,6 +62,8 @@ class Mention:
 
     episode_id: str
     entity_id: str
+    # The names it has there: when no episode has a name any longer, the entity loses it.
+    names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,6 +79,7 @@ class Relation:
     fact: str
     # It grows with every episode that says so.
     weight: float
+    # The last episode that says so, whose words `fact` are.
     episode_id: str
     valid_from: datetime
     recorded_at: datetime
@@ -93,6 +97,8 @@ class Community:
     summary: str
     member_count: int
     updated_at: datetime
+    # Of the edges it was made from: whether it has to be computed again.
+    fingerprint: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,3 +107,14 @@ class NearEntity:
 
     entity_id: str
     nearness: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EpisodeLinks:
+    """What an episode adds to the graph, in words that a store keeps."""
+
+    episode: Episode
+    entities: Sequence[tuple[Entity, IndexEntry]] = ()
+    # Those whose `episode_id` is the episode's rest on it; others it closes.
+    relations: Sequence[Relation] = ()
+    mentions: Sequence[Mention] = ()

@@ -1,0 +1,1 @@
+"""The graph in an SQL database: tables and statements once, for a person's file and a server."""
