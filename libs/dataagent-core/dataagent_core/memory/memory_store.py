@@ -75,7 +75,7 @@ class MemoryStore(SearchIndex):
 
     @abstractmethod
     async def find_same(self, scope: MemoryScope, digest: str) -> list[Memory]:
-        """Return memories of a scope whose text is the same up to case, width and blanks."""
+        """Return memories of a scope whose text has a digest (`text_digest.digest_text`)."""
 
     @abstractmethod
     async def find_subject(self, scope: MemoryScope, subject: str) -> list[Memory]:
@@ -124,5 +124,8 @@ class MemoryStore(SearchIndex):
         """Remove everything of a user; say how many rows of which table went."""
 
     @abstractmethod
-    async def scan(self, text: str) -> Mapping[str, int]:
-        """Count the rows of each table that hold a text: the proof that it is gone."""
+    async def scan(self, text: str, user_id: str) -> Mapping[str, int]:
+        """Count the rows of a user in each table that hold a text: the proof that it is gone.
+
+        What others keep is not counted: it would tell one person what another has said.
+        """

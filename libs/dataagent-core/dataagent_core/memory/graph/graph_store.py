@@ -196,8 +196,8 @@ class GraphStore(SearchIndex):
         """Answer a query that only reads: Cypher on Neo4j, a documented part of it elsewhere."""
 
     @abstractmethod
-    async def scan(self, text: str) -> Mapping[str, int]:
-        """Count what holds a text, by table or label: the proof that it is gone."""
+    async def scan(self, text: str, user_id: str) -> Mapping[str, int]:
+        """Count what a user keeps that holds a text, by table or label: the proof it is gone."""
 
     @abstractmethod
     async def read_texts(self, keys: Sequence[DocumentKey]) -> Mapping[DocumentKey, str]:
