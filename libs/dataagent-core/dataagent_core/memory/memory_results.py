@@ -1,4 +1,7 @@
-"""What `MemoryService` answers: what was found, added, called wrong, forgotten and imported."""
+"""What `MemoryService` answers: what was added, called wrong and forgotten.
+
+What a search answers is in `search/found_memory.py`.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -7,29 +10,7 @@ from typing import Literal
 
 from dataagent_core.memory.memory import Memory, MemoryType, ScopeKind
 
-LegName = Literal["vector", "keyword", "graph", "neighbour", "recency"]
 AddAction = Literal["added", "merged", "replaced"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LegScore:
-    """What one leg of a search says of a document."""
-
-    name: LegName
-    # As the leg gave it; and its part of the score, all parts of which add up to it.
-    raw: float
-    share: float
-    # From 1, in the order of this leg alone.
-    rank: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FoundMemory:
-    """A memory that a search found, and why."""
-
-    memory: Memory
-    score: float
-    legs: tuple[LegScore, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
