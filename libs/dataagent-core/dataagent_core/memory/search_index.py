@@ -32,7 +32,7 @@ class IndexEntry:
     words: Mapping[str, int]
     # The embedder that made the vector; empty while there is none.
     embedder: str = ""
-    vector: Vector | None = None
+    vector: "Vector | None" = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
