@@ -228,5 +228,5 @@ class GraphServicePort(ABC):
         """Remove everything of a user; say how many of what went."""
 
     @abstractmethod
-    async def scan(self, text: str) -> Mapping[str, int]:
-        """Count what holds a text, by table or label: the proof that it is gone."""
+    async def scan(self, text: str, user_id: str) -> Mapping[str, int]:
+        """Count what a user keeps that holds a text, by table or label: the proof it is gone."""
