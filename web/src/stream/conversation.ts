@@ -68,6 +68,12 @@ export interface AgentItem extends Base {
   spent: AgentSpent | null;
 }
 
+/** Memories that the model was given, or what became of one. */
+export interface MemoryItem extends Base {
+  kind: "memory";
+  event: EventOf<"memory_recalled" | "memory_changed">;
+}
+
 export interface AgentSpent {
   tokens: number;
   /** An unknown price is null, never 0. */
@@ -100,6 +106,7 @@ export type Item =
   | RequestItem
   | NoticeItem
   | AgentItem
+  | MemoryItem
   | FileItem
   | PlanItem
   | EndItem;

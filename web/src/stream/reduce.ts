@@ -116,6 +116,10 @@ function apply(draft: Draft, event: Numbered): void {
     case "pattern_match":
       draft.items = addAgent(draft.items, event, base);
       return;
+    case "memory_recalled":
+    case "memory_changed":
+      draft.items.push({ ...base, kind: "memory", event });
+      return;
     case "mode_changed":
       draft.mode = event.mode;
       draft.items.push({ ...base, kind: "notice", event });

@@ -5,6 +5,7 @@ from dataagent_cli.messages.data import DATA_TEXTS
 from dataagent_cli.messages.general import GENERAL_TEXTS
 from dataagent_cli.messages.help import HELP_TEXTS
 from dataagent_cli.messages.mcp import MCP_TEXTS
+from dataagent_cli.messages.memory import MEMORY_TEXTS
 from dataagent_cli.messages.patterns import PATTERN_TEXTS
 from dataagent_cli.messages.permissions import PERMISSION_TEXTS
 from dataagent_cli.messages.remote import REMOTE_TEXTS
@@ -22,6 +23,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     **RUN_TEXTS,
     **APPROVAL_TEXTS,
     **SESSION_TEXTS,
+    **MEMORY_TEXTS,
     **PATTERN_TEXTS,
     **PERMISSION_TEXTS,
     **REPORT_TEXTS,

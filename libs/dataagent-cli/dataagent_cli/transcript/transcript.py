@@ -24,6 +24,7 @@ from dataagent_cli.transcript.calls.subagents import SubAgents
 from dataagent_cli.transcript.figures import figure_lines
 from dataagent_cli.transcript.limits import LIVE_ROWS_OF_CALLS_MAX, SAID_LINES_MAX
 from dataagent_cli.transcript.markdown.stream import MarkdownStream
+from dataagent_cli.transcript.memory_lines import say_changed, say_recalled
 from dataagent_cli.transcript.parts import PartWriter, TranscriptPart
 from dataagent_cli.transcript.pattern_line import say_pattern
 from dataagent_cli.transcript.plan import Plan
@@ -227,6 +228,12 @@ class Transcript:
             case ev.PatternEvent():
                 told = say_pattern(event, say, on_server=self._on_server)
                 return self._writer.note(f"{AGENT} {told}", "dim")
+            case ev.MemoryRecalledEvent():
+                lines = [Text(line, style="dim") for line in say_recalled(event, say)]
+                return self._writer.sentences(lines)
+            case ev.MemoryChangedEvent():
+                told = say_changed(event, say)
+                return self._writer.note(f"{AGENT} {told}", "dim") if told else []
             case ev.ContextCompressedEvent():
                 before, after = event.original_message_count, event.final_message_count
                 text = say("compressed", before=before, after=after)

@@ -1,4 +1,4 @@
-"""Lines about patterns and feedback: each says what it is, and what can be done about it."""
+"""Lines about patterns, feedback and memories: each says what it is, and what can be done about it."""
 
 from typing import Any
 
@@ -91,3 +91,44 @@ def test_feedback_is_one_line(rating: Any, correction: str, line: str):
     shown = told(ev.FeedbackEvent(rating=rating, correction=correction))
     assert line in shown
     assert "\x1b" not in shown
+
+
+USED = {
+    "content": "I live in\nBasel\x1b[2J",
+    "recorded_at": "2026-11-12T08:00:00+00:00",
+    "source": {"kind": "conversation", "speaker": ""},
+}
+
+
+@pytest.mark.parametrize(
+    ("memory", "line"),
+    [
+        (USED, "1. I live in Basel (you said so, 2026-11-12)"),
+        (USED | {"source": {"kind": "manual"}}, "1. I live in Basel (added by hand, 2026-11-12)"),
+        (
+            USED | {"is_tainted": True, "source": {"kind": "tool_result", "tool": "fetch_url"}},
+            "1. I live in Basel (fetch_url says so, 2026-11-12)",
+        ),
+        ({"content": "x", "source": None}, "1. x (you said so)"),
+    ],
+)
+def test_memories_that_were_recalled_are_numbered_and_name_their_source(memory: Any, line: str):
+    shown = told(ev.MemoryRecalledEvent(memories=[memory]))
+    assert shown.startswith("1 memory recalled (/memory wrong N, /memory forget N)")
+    assert line in shown
+    assert told(ev.MemoryRecalledEvent()) == ""
+
+
+@pytest.mark.parametrize(
+    ("event", "line"),
+    [
+        (ev.MemoryChangedEvent(content="I live in Basel"), "remembered: I live in Basel"),
+        (ev.MemoryChangedEvent(change="merged", content="x"), ""),
+        (ev.MemoryChangedEvent(change="merged", content="x", by="me"), "known already: x"),
+        (ev.MemoryChangedEvent(change="refused", reason="a secret"), "not remembered: a secret"),
+        (ev.MemoryChangedEvent(change="forgotten"), "forgotten"),
+    ],
+)
+def test_what_became_of_a_memory_is_one_line(event: ev.Event, line: str):
+    assert line in told(event)
+    assert bool(told(event)) is bool(line)

@@ -14,6 +14,7 @@ from dataagent_core.events.codec import (
 from dataagent_core.events.feedback import FeedbackEvent
 from dataagent_core.events.file import FileOperationEvent
 from dataagent_core.events.hitl import HITLAnswerEvent, HITLRequestEvent
+from dataagent_core.events.memory import MemoryChangedEvent, MemoryRecalledEvent
 from dataagent_core.events.plan import (
     StepEndEvent,
     StepFinishEvent,
@@ -48,6 +49,8 @@ __all__ = [
     "FileOperationEvent",
     "HITLAnswerEvent",
     "HITLRequestEvent",
+    "MemoryChangedEvent",
+    "MemoryRecalledEvent",
     "ModeChangedEvent",
     "PatternEvent",
     "RetryEvent",

@@ -17,6 +17,7 @@ from dataagent_core.events.base import ExecutionEvent, field_names
 from dataagent_core.events.feedback import FeedbackEvent
 from dataagent_core.events.file import FileOperationEvent
 from dataagent_core.events.hitl import HITLAnswerEvent, HITLRequestEvent
+from dataagent_core.events.memory import MemoryChangedEvent, MemoryRecalledEvent
 from dataagent_core.events.plan import (
     StepEndEvent,
     StepFinishEvent,
@@ -56,6 +57,8 @@ Event = (
     | SkillEvent
     | SubAgentEvent
     | PatternEvent
+    | MemoryRecalledEvent
+    | MemoryChangedEvent
     | ContextCompressedEvent
     | CostUpdateEvent
     | ModeChangedEvent

@@ -15,6 +15,7 @@ from dataagent_core.events.codec import Event
 from dataagent_core.events.feedback import FeedbackEvent
 from dataagent_core.events.file import FileOperationEvent
 from dataagent_core.events.hitl import HITLAnswerEvent, HITLRequestEvent
+from dataagent_core.events.memory import MemoryChangedEvent, MemoryRecalledEvent
 from dataagent_core.events.plan import (
     StepEndEvent,
     StepFinishEvent,
@@ -97,6 +98,8 @@ def _render(event: Event) -> tuple[str, dict[str, Any]]:  # noqa: C901, PLR0911,
             | StepEndEvent()
             | StepFinishEvent()
             | PatternEvent()
+            | MemoryRecalledEvent()
+            | MemoryChangedEvent()
             | ContextCompressedEvent()
             | CostUpdateEvent()
             | ModeChangedEvent()

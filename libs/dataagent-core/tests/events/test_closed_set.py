@@ -54,6 +54,11 @@ TABLE = {
         "phase name agent_id task parent_id mode confidence reason duration_ms tokens cost currency",
     ),
     "PatternEvent": ("pattern_match", "pattern_id similarity mode"),
+    "MemoryRecalledEvent": ("memory_recalled", "memories"),
+    "MemoryChangedEvent": (
+        "memory_changed",
+        "change memory_id memory_type content code reason closed by",
+    ),
     "ContextCompressedEvent": (
         "context_compressed",
         """was_compressed compression_strategy original_message_count final_message_count

@@ -25,6 +25,8 @@ from tests.recorded_logs.reading import events_of, lines_of, names, told, turns_
 # What no run writes, or not yet, and what does or will.
 NOT_WRITTEN = {
     "pattern_match": "patterns",
+    "memory_recalled": "memory",
+    "memory_changed": "memory, and people",
     "feedback": "people, about runs that are over",
 }
 

@@ -50,6 +50,8 @@ S2_TYPES = {
     "skill": "skill_matched",
     "subagent": "subagent_assigned",
     "pattern_match": "pattern_match",
+    "memory_recalled": "memory_recalled",
+    "memory_changed": "memory_changed",
     "context_compressed": "context_compressed",
     "cost_update": "cost_update",
     "mode_changed": "mode_changed",

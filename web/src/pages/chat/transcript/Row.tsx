@@ -8,6 +8,7 @@ import { FileChanges } from "@/pages/chat/transcript/calls/FileChanges";
 import { Tasks } from "@/pages/chat/transcript/calls/Tasks";
 import { EndLine } from "@/pages/chat/transcript/lines/EndLine";
 import { Message } from "@/pages/chat/transcript/Message";
+import { MemoryLine } from "@/pages/chat/transcript/lines/MemoryLine";
 import { NoticeLine } from "@/pages/chat/transcript/lines/NoticeLine";
 import { RequestLine } from "@/pages/chat/transcript/lines/RequestLine";
 import { sameRow, type Row } from "@/pages/chat/transcript/rows";
@@ -61,6 +62,8 @@ function ItemContent({ row: { item, run } }: { row: Extract<Row, { kind: "item" 
       return <NoticeLine item={item} />;
     case "agent":
       return <AgentLine item={item} />;
+    case "memory":
+      return <MemoryLine event={item.event} />;
     case "file":
       return <FileChanges files={[item.change]} />;
     case "plan":
