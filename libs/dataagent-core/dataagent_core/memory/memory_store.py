@@ -112,8 +112,10 @@ class MemoryStore(SearchIndex):
         """Return memories that came from any of the episodes, also closed ones."""
 
     @abstractmethod
-    async def find_expired(self, older_than: datetime, limit: int) -> list[Memory]:
-        """Return memories of all scopes whose expiry is at or before a moment."""
+    async def find_expired(
+        self, older_than: datetime, limit: int, scope: MemoryScope | None = None
+    ) -> list[Memory]:
+        """Return memories whose expiry is at or before a moment: of a scope, or of all."""
 
     @abstractmethod
     async def note_access(self, memory_ids: Sequence[str], at: datetime) -> None:
