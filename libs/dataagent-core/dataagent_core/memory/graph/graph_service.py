@@ -224,6 +224,10 @@ class GraphServicePort(ABC):
         """Remove every episode that holds a memory's words; say how many of what went."""
 
     @abstractmethod
+    async def list_scopes(self, user_id: str) -> list[MemoryScope]:
+        """Return the scopes in which a user has a graph."""
+
+    @abstractmethod
     async def remove_user(self, user_id: str) -> Mapping[str, int]:
         """Remove everything of a user; say how many of what went."""
 

@@ -186,6 +186,10 @@ class GraphStore(SearchIndex):
         """Remove an entity with its relations and mentions; say how many of what went."""
 
     @abstractmethod
+    async def list_scopes(self, user_id: str) -> list[MemoryScope]:
+        """Return the scopes in which a user has episodes or entities."""
+
+    @abstractmethod
     async def remove_user(self, user_id: str) -> Mapping[str, int]:
         """Remove everything of a user; say how many of what went."""
 
