@@ -20,9 +20,14 @@ _EMPTY_WORDS: Final = frozenset(
 def split_words(text: str) -> list[str]:
     """List the words of a text in order, each once."""
     words: list[str] = []
-    for run in _RUNS.findall(_CAMEL.sub(" ", text).lower()):
-        words += _pairs(run) if is_han(run[0]) else [run]
+    for run in split_runs(text):
+        words += pair_signs(run) if is_han(run[0]) else [run]
     return [word for word in dict.fromkeys(words) if word not in _EMPTY_WORDS]
+
+
+def split_runs(text: str) -> list[str]:
+    """List words of alphabetic scripts, and runs of Chinese signs, as often as they stand there."""
+    return _RUNS.findall(_CAMEL.sub(" ", text).lower())
 
 
 def is_han(sign: str) -> bool:
@@ -30,8 +35,8 @@ def is_han(sign: str) -> bool:
     return "\u3400" <= sign <= "\u9fff"
 
 
-def _pairs(run: str) -> list[str]:
-    # Chinese does not mark its words; pairs of signs find most of them.
+def pair_signs(run: str) -> list[str]:
+    """List pairs of signs: Chinese does not mark its words, and pairs find most of them."""
     return [run[i : i + 2] for i in range(len(run) - 1)] or [run]
 
 
