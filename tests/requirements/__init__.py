@@ -15,6 +15,7 @@ from tests.requirements.f8 import F8
 from tests.requirements.f9 import F9
 from tests.requirements.f16_people import F16_PEOPLE
 from tests.requirements.f21 import F21
+from tests.requirements.f22 import F22
 from tests.requirements.features import FEATURES
 from tests.requirements.s0 import S0
 from tests.requirements.s2 import S2
@@ -36,6 +37,7 @@ REQUIREMENTS: tuple[Requirement, ...] = (
     *F9,
     *F16_PEOPLE,
     *F21,
+    *F22,
 )
 
 __all__ = ["REQUIREMENTS", "Requirement"]

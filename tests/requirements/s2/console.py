@@ -4,7 +4,7 @@ TokenUsageChart is on the page of use, whose sums are tested beside it (`web/src
 """
 
 from tests.requirements.entry import Requirement
-from tests.requirements.s2.section import MEMORY, implemented, planned
+from tests.requirements.s2.section import implemented
 
 CONSOLE: tuple[Requirement, ...] = (
     *implemented(
@@ -22,13 +22,8 @@ CONSOLE: tuple[Requirement, ...] = (
             "15.3-WorkPlanCard": "A work plan is a card whose steps are ticked off; a person changes it.",
             "15.3-SubAgentCard": "A sub-agent's work is a card with its own steps.",
             "15.5": "Skills of system, tenant and project on three tabs: disable, enable, override, upload.",
-        }
-    ),
-    *planned(
-        MEMORY,
-        {
             "15.2-MemoryGraph": "The memory graph.",
             "15.2-MemorySearch": "Search in memories.",
-        },
+        }
     ),
 )

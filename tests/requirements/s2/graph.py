@@ -1,11 +1,10 @@
 """S2 §11.1 to §11.6: the knowledge graph."""
 
 from tests.requirements.entry import Requirement
-from tests.requirements.s2.section import MEMORY, planned
+from tests.requirements.s2.section import implemented
 
 GRAPH: tuple[Requirement, ...] = (
-    *planned(
-        MEMORY,
+    *implemented(
         {
             "11.1-entities": "Entities are extracted from an episode.",
             "11.1-relations": "Relations between entities are found.",
@@ -17,6 +16,6 @@ GRAPH: tuple[Requirement, ...] = (
             "11.4-edges": "MENTIONS, RELATES_TO and BELONGS_TO.",
             "11.5": "Search joins vectors, words and the graph: weights 0.4, 0.3, 0.3, top_k 10, rrf_k 60.",
             "11.6": "Extraction model, reflexion, threshold 0.85, community size 3 and resolution are settings.",
-        },
+        }
     ),
 )

@@ -5,7 +5,6 @@
 
 from tests.requirements.entry import Requirement
 from tests.requirements.s2.section import (
-    MEMORY,
     TEMPORAL,
     TRACING,
     implemented,
@@ -24,14 +23,9 @@ OVERVIEW: tuple[Requirement, ...] = (
             "4.2.1": "WorkPlan: conversation, status, steps, current step, pattern.",
             "4.2.2": "PlanStep: number, description, prompt, tools, expected output, dependencies, result.",
             "4.2.3": "InteractionPattern: tenant, name, steps, success rate, how often it was used.",
-        }
-    ),
-    *planned(
-        MEMORY,
-        {
             "1.2-two-times": "A fact has the time it was true and the time it was learnt; both can be asked about.",
             "3.1-neo4j": "The knowledge graph is kept in Neo4j where there is one.",
-        },
+        }
     ),
     *planned(
         TRACING,

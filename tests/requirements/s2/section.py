@@ -6,12 +6,10 @@ from typing import Final, Literal
 from tests.requirements.entry import Requirement
 
 Topic = Literal[
-    "memory and graph",
     "Temporal",
     "tracing",
 ]
 
-MEMORY: Final[Topic] = "memory and graph"
 TEMPORAL: Final[Topic] = "Temporal"
 TRACING: Final[Topic] = "tracing"
 

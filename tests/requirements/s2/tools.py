@@ -1,7 +1,7 @@
 """S2 §7 and §16.4 2.2: tools. The file tools have deepagents' names: edit_file, write_file, multi_edit, glob, grep."""
 
 from tests.requirements.entry import Requirement
-from tests.requirements.s2.section import MEMORY, implemented, planned
+from tests.requirements.s2.section import implemented
 
 TOOLS: tuple[Requirement, ...] = (
     *implemented(
@@ -38,16 +38,11 @@ TOOLS: tuple[Requirement, ...] = (
             "7.5-permission": "A call that a rule denies does not run.",
             "7.5-validation": "A call with wrong arguments does not run.",
             "7.5-hooks": "Hooks run before and after a call, in their order.",
-        }
-    ),
-    *planned(
-        MEMORY,
-        {
             "7.1-memory_search": "memory_search: semantic, keyword or hybrid, with a limit (§7.3).",
             "7.1-memory_create": "memory_create: a new memory.",
             "7.1-graph_query": "graph_query: a Cypher query.",
             "7.1-entity_lookup": "entity_lookup: what is known of an entity.",
             "7.1-episode_retrieval": "episode_retrieval: episodes are found.",
-        },
+        }
     ),
 )
