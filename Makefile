@@ -22,6 +22,7 @@ PACKAGES := $(VENV)/.packages
 DEV_PACKAGES := $(VENV)/.dev-packages
 NODE_PARTS := $(VENV)/.node-parts
 SERVICES := $(VENV)/.services
+NEO4J := $(VENV)/.neo4j
 NPM := $(shell command -v npm)
 WEB_PACKAGES := web/node_modules/.packages
 CONSOLE := libs/dataagent-server/dataagent_server/api/console/static
@@ -54,10 +55,10 @@ test-full: $(TEST_PARTS) ## Run the same tests with 100 examples a property, on 
 	DATAAGENT_TEST_EXAMPLES=100 DATAAGENT_TEST_DATABASES=all DATAAGENT_TEST_COVERAGE=1 $(PYTEST)
 	$(BIN)/python -m tests.coverage_floors
 
-test-slow: $(TEST_PARTS) ## Run samples of the long loops: kills, conformance, fuzzing
+test-slow: $(TEST_PARTS) $(NEO4J) ## Run samples of the long loops: kills, conformance, fuzzing
 	DATAAGENT_TEST_DATABASES=all $(PYTEST) -m slow
 
-soak: $(TEST_PARTS) ## Run the long loops in full; takes hours
+soak: $(TEST_PARTS) $(NEO4J) ## Run the long loops in full; takes hours
 	DATAAGENT_SOAK=1 DATAAGENT_TEST_DATABASES=all $(PYTEST) -m slow --timeout 0
 
 check: $(DEV_PACKAGES) $(WEB_PACKAGES) ## Lint, types, import rules, of Python and of the console
@@ -108,6 +109,11 @@ $(DEV_PACKAGES): $(DECLARED) | $(UV)
 $(NODE_PARTS): tests/thirdparty/package-lock.json | $(DEV_PACKAGES)
 	@if command -v npm >/dev/null; then npm ci --silent --no-audit --no-fund --prefix tests/thirdparty; \
 	else echo "npm not found: tests against third-party servers will be skipped"; fi
+	@touch $@
+
+# 128 MB of jars, which only slow tests need.
+$(NEO4J): tests/services/neo4j/get_jars.py tests/services/neo4j/jars.txt | $(DEV_PACKAGES)
+	@$(BIN)/python tests/services/neo4j/get_jars.py || echo "Neo4j cannot be had here: its tests will be skipped"
 	@touch $@
 
 # Without npm nothing is built: the server then shows a page that says so.

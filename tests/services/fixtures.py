@@ -124,6 +124,12 @@ def mariadb_service(request: pytest.FixtureRequest) -> MariaDB:
     return MariaDB(_port(request, "mariadb"))
 
 
+@pytest.fixture(scope="session")
+def neo4j_uri(request: pytest.FixtureRequest) -> str:
+    """The Neo4j of this test run: one database, in which tests keep apart by tenant."""
+    return f"bolt://127.0.0.1:{_port(request, 'neo4j')}"
+
+
 @pytest.fixture(scope="module")
 def own_services() -> Generator[Callable[[str], Service]]:
     """Start a server for this module, for tests that stop it; each kind once."""

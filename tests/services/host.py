@@ -14,6 +14,7 @@ from multiprocessing.connection import Client, Connection, Listener
 from pathlib import Path
 
 from tests.services.mariadb import MariaDBService
+from tests.services.neo4j.service import Neo4jService
 from tests.services.postgresql import PostgreSQLService
 from tests.services.process import Service
 from tests.services.redis import RedisService
@@ -24,6 +25,7 @@ KINDS: Mapping[str, Callable[[], Service]] = {
     "postgresql": PostgreSQLService,
     "mariadb": MariaDBService,
     "redis": RedisService,
+    "neo4j": Neo4jService,
 }
 
 

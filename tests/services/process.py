@@ -37,16 +37,17 @@ def answers(port: int) -> bool:
 class Service:
     """A program that listens on a loopback port and keeps its data in one directory.
 
-    PostgreSQL refuses to run as root; as root every service runs as `nobody`.
+    PostgreSQL refuses to run as root; as root services run as `nobody`.
     """
 
     name: str
+    as_nobody: bool = True
     stop_signal: signal.Signals = signal.SIGKILL
 
     def __init__(self) -> None:
         self.directory = Path(tempfile.mkdtemp(prefix=f"dataagent-{self.name}-"))
         self.port = free_port()
-        root = os.geteuid() == 0
+        root = os.geteuid() == 0 and self.as_nobody
         self._user = _NOBODY if root else None
         self._groups: list[str | int] | None = [] if root else None
         self._process: subprocess.Popen[bytes] | None = None
