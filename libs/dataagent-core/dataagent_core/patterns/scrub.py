@@ -17,21 +17,9 @@ from dataagent_core.language.personal_text import find_personal_texts
 from dataagent_core.language.text_ends import keep_whole_ends
 from dataagent_core.language.unicode_text import storable
 from dataagent_core.models.embeddings.message_ids import mask_keys
-from dataagent_core.secrets.secret_text import mask_secrets
+from dataagent_core.secrets.spoken_secret import mask_spoken_secrets
 
 _HIDDEN: Final = "[secret]"
-# "the password is hunter2", "密码是 hunter2"; what is masked already stays so.
-_SPOKEN_SECRET: Final = re.compile(
-    r"(?i)((?:(?<![a-z])(?:pass(?:word|code|phrase|wd)?|pwd|pin|secret|token|credentials?"
-    r"|(?:api|access)[ -]?key)|密[码碼]|口令|密[钥鑰]|[验驗][证證][码碼]|令牌)\s{0,3}"
-    r"(?:is|are|was|=|:|为|為|是)\s{0,3})(?!\*\*\*)[^\s,;。,;]+"
-)
-# "password hunter2", "密码hunter2": with a digit, as words that follow have none.
-_NAMED_SECRET: Final = re.compile(
-    r"(?i)((?<![a-z])(?:pass(?:word|code|phrase|wd)|pwd|pin|cvv|secret|token"
-    r"|(?:api|access)[ -]?key)\s{1,3}|(?:密[码碼]|口令|密[钥鑰]|[验驗][证證][码碼]|令牌)\s{0,3})"
-    r"(?=[!-~]{0,80}\d)[!-~]{3,}"
-)
 # Streets with a number, and number plates.
 _PLACE_CHINESE: Final = re.compile(
     r"[\u4e00-\u9fff]{1,16}(?:路|街|大道|巷|弄|胡同|村|小区|小區)\s?\d{1,5}\s?[号號弄栋棟幢座]"
@@ -60,9 +48,7 @@ _BLANKS: Final = re.compile(r"\s+")
 
 def scrub(text: str, chars_max: int = PATTERN_TEXT_CHARS_MAX) -> str:
     """Return a text of one line as it may be stored, without secrets and personal data."""
-    text = mask_secrets(_normalise(keep_whole_ends(text, TRACE_TEXT_CHARS_MAX)))
-    text = _SPOKEN_SECRET.sub(rf"\1{_HIDDEN}", text)
-    text = _NAMED_SECRET.sub(rf"\1{_HIDDEN}", text)
+    text = mask_spoken_secrets(_normalise(keep_whole_ends(text, TRACE_TEXT_CHARS_MAX)), _HIDDEN)
     text = _EMAIL.sub("[email]", text)
     for place in (_PLACE_CHINESE, _PLACE):
         text = place.sub("[place]", text)

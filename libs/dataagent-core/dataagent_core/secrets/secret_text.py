@@ -2,7 +2,7 @@
 
 A last resort: no code should log or store a secret. It recognises headers, query values, passwords
 inside URLs, private keys, signed tokens, and keys of providers and of our server. The server's logs
-and what patterns keep of a conversation (`patterns/scrub.py`) share it.
+and what is kept of a conversation (`spoken_secret.py`) share it.
 """
 
 import re

@@ -1,0 +1,88 @@
+"""Stores a new memory together with what it changes: the same one, or those that it closes.
+
+What another process wrote meanwhile is a conflict of versions: then all is read again.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from dataagent_core.config.limits.memory import MEMORY_WRITE_TRIES_MAX
+from dataagent_core.errors import ConflictError
+from dataagent_core.memory.changes.merge import merge_memories
+from dataagent_core.memory.memory import Memory
+from dataagent_core.memory.memory_results import AddResult
+from dataagent_core.memory.memory_store import MemoryStore
+from dataagent_core.memory.search_index import IndexEntry
+from dataagent_core.memory.text_digest import digest_text, fold_text
+
+
+class MemoryWriter:
+    """Writes into the memories of one tenant."""
+
+    def __init__(self, store: MemoryStore) -> None:
+        self._store = store
+        # Two additions of one process do not miss each other.
+        self._lock = asyncio.Lock()
+
+    async def write(self, new: Memory, entry: IndexEntry, now: datetime) -> AddResult:
+        """Store a memory, or what it makes of those that are there."""
+        async with self._lock:
+            for _ in range(MEMORY_WRITE_TRIES_MAX):
+                try:
+                    return await self._write(new, entry, now)
+                except ConflictError:
+                    continue  # another process was faster: look again
+        raise ConflictError(
+            f"The memories beside {new.content[:80]!r} were changed {MEMORY_WRITE_TRIES_MAX} times "
+            "meanwhile: try again later."
+        )
+
+    async def _write(self, new: Memory, entry: IndexEntry, now: datetime) -> AddResult:
+        known = await self._find_same(new, now)
+        if known is not None:
+            merged = merge_memories(known, new, now)
+            changed = entry if merged.content != known.content else None
+            return AddResult(memory=await self._store.save(merged, changed), action="merged")
+        closed = [_close(one, new, now) for one in await self._find_contradicted(new, now)]
+        stored = await self._store.add(new, entry, closed)
+        return AddResult(
+            memory=stored, action="replaced" if closed else "added", closed=tuple(closed)
+        )
+
+    async def _find_same(self, new: Memory, now: datetime) -> Memory | None:
+        same = await self._store.find_same(new.scope, digest_text(new.content))
+        return next((one for one in same if _is_mergeable(one, new, now)), None)
+
+    async def _find_contradicted(self, new: Memory, now: datetime) -> Sequence[Memory]:
+        if not new.subject or new.is_tainted:
+            return ()
+        about = await self._store.find_subject(new.scope, new.subject)
+        return [
+            one
+            for one in about
+            if one.is_current(now)
+            and not one.is_tainted
+            and fold_text(one.content) != fold_text(new.content)
+        ]
+
+
+def _is_mergeable(known: Memory, new: Memory, now: datetime) -> bool:
+    """Say whether a memory is the same now: of one kind, and both of strangers or neither."""
+    return (
+        known.is_current(now)
+        and known.type == new.type
+        and known.is_tainted == new.is_tainted
+        and known.valid_to == new.valid_to
+    )
+
+
+def _close(old: Memory, new: Memory, now: datetime) -> Memory:
+    """Return a memory that ends when the new one begins."""
+    return replace(
+        old,
+        valid_to=max(old.valid_from, new.valid_from),
+        replaced_by=new.id,
+        updated_at=now,
+    )

@@ -1,0 +1,266 @@
+"""`MemoryService` (S3): what a person, an agent and their tools do with memories of one tenant.
+
+Every call names the owner, or a scope, which names them: what belongs to others is not found.
+`hygiene/` refuses what must not be remembered, `changes/` decides what a new memory does to known
+ones, `forgetting/` removes without a trace, `doctor/` looks for what is unclean all the same.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from enum import Enum
+from typing import Final
+
+from dataagent_core.config.limits.memory import MEMORY_CLEANUP_BATCH, MEMORY_TOP_K
+from dataagent_core.errors import NotFoundError, ValidationError
+from dataagent_core.ids import new_id
+from dataagent_core.memory.changes.memory_writer import MemoryWriter
+from dataagent_core.memory.graph.graph_store import GraphStore
+from dataagent_core.memory.hygiene.content_check import check_content
+from dataagent_core.memory.memory import (
+    Memory,
+    MemoryMetadata,
+    MemoryScope,
+    MemorySource,
+    MemoryType,
+)
+from dataagent_core.memory.memory_results import (
+    AddResult,
+    ForgetReceipt,
+    MemoryHistory,
+    MemoryOwner,
+    MemoryQueryOptions,
+    WrongResult,
+)
+from dataagent_core.memory.memory_store import MemoryFilter, MemoryStore
+from dataagent_core.memory.search.found_memory import FoundMemories, FoundMemory
+from dataagent_core.memory.search.hybrid_search import HybridSearch, MemoryQuery
+from dataagent_core.memory.search.index_text import index_text
+from dataagent_core.memory.search_terms import SearchTerms, SearchType
+from dataagent_core.models.embeddings import Embedder
+
+
+class Keep(Enum):
+    """In the place of a value that an update leaves as it is; None takes it away."""
+
+    KEEP = "keep"
+
+
+KEEP: Final = Keep.KEEP
+
+
+def _read_clock() -> datetime:
+    return datetime.now(UTC)
+
+
+class MemoryService:
+    """The memories of one tenant."""
+
+    def __init__(
+        self,
+        store: MemoryStore,
+        *,
+        embedder: Embedder | None = None,
+        graph_store: GraphStore | None = None,
+        terms: SearchTerms | None = None,
+        clock: Callable[[], datetime] = _read_clock,
+    ) -> None:
+        self._store = store
+        self._embedder = embedder
+        self._clock = clock
+        self._writer = MemoryWriter(store)
+        self._search = HybridSearch(store, graph_store, embedder, terms, clock)
+
+    async def add(self, content: str, metadata: MemoryMetadata) -> Memory:
+        """Remember something and return the memory that says it now (S3)."""
+        return (await self.remember(content, metadata)).memory
+
+    async def remember(self, content: str, metadata: MemoryMetadata) -> AddResult:
+        """Remember something, and say what became of it and of known memories."""
+        check_content(content)
+        now = self._clock()
+        new = make_memory(content, metadata, now)
+        return await self._writer.write(new, await index_text(content, self._embedder), now)
+
+    async def search(
+        self,
+        query: str,
+        scope: MemoryScope | Sequence[MemoryScope],
+        limit: int = MEMORY_TOP_K,
+        *,
+        search_type: SearchType = "hybrid",
+        as_of: datetime | None = None,
+        types: tuple[MemoryType, ...] = (),
+    ) -> list[FoundMemory]:
+        """Return the memories of one or more scopes that fit best, the best first (S3)."""
+        scopes = (scope,) if isinstance(scope, MemoryScope) else tuple(scope)
+        wanted = MemoryQuery(
+            text=query,
+            scopes=scopes,
+            limit=limit,
+            search_type=search_type,
+            as_of=as_of,
+            types=types,
+        )
+        return list((await self.find(wanted)).results)
+
+    async def find(self, wanted: MemoryQuery) -> FoundMemories:
+        """Search, and say with what: which embedder, which fusion, and what was missing."""
+        return await self._search.search(wanted)
+
+    async def get(self, memory_id: str, owner: MemoryOwner) -> Memory:
+        """Return a memory of the owner; `NotFoundError` where there is none."""
+        memory = await self._store.get(memory_id)
+        if memory is None or not _is_of(memory.scope, owner):
+            raise NotFoundError(f"There is no memory {memory_id[:80]!r}.")
+        return memory
+
+    async def get_by_user(
+        self, owner: MemoryOwner, options: MemoryQueryOptions | None = None
+    ) -> list[Memory]:
+        """Return a page of memories of the owner, the ones last recorded first (S3)."""
+        wanted = options or MemoryQueryOptions()
+        return await self._store.list_page(
+            MemoryFilter(
+                user_id=owner.user_id,
+                kind=wanted.kind,
+                assistant_id=wanted.assistant_id,
+                project_id=wanted.project_id,
+                types=wanted.types,
+                with_past=wanted.with_past,
+                session_id=wanted.session_id,
+            ),
+            self._clock(),
+            limit=wanted.limit,
+            after=wanted.after,
+        )
+
+    async def get_history(self, memory_id: str, owner: MemoryOwner) -> MemoryHistory:
+        """Return a memory with the others about its subject, the newest first."""
+        memory = await self.get(memory_id, owner)
+        about = (
+            await self._store.find_subject(memory.scope, memory.subject) if memory.subject else []
+        )
+        others = [one for one in about if one.id != memory.id]
+        return MemoryHistory(
+            memory=memory,
+            history=tuple(sorted(others, key=lambda one: one.valid_from, reverse=True)),
+        )
+
+    async def update(
+        self,
+        memory_id: str,
+        owner: MemoryOwner,
+        version: int,
+        *,
+        content: str | None = None,
+        type: MemoryType | None = None,  # noqa: A002 (S3's name of the property)
+        expires_at: datetime | Keep | None = KEEP,
+        valid_to: datetime | Keep | None = KEEP,
+    ) -> Memory:
+        """Change what a person may change; `version` is the one they were shown.
+
+        What they write themselves is theirs: it rests on them from then on, not on its source.
+        """
+        known = replace(await self.get(memory_id, owner), version=version)
+        changed = replace(known, updated_at=self._clock())
+        entry = None
+        if content is not None and content != known.content:
+            check_content(content)
+            changed = replace(
+                changed, content=content, source=MemorySource(), is_tainted=False, subject=""
+            )
+            entry = await index_text(content, self._embedder)
+        if type is not None:
+            changed = replace(changed, type=type)
+        if not isinstance(expires_at, Keep):
+            changed = replace(changed, expires_at=expires_at)
+        if not isinstance(valid_to, Keep):
+            changed = replace(changed, valid_to=valid_to)
+        return await self._store.save(changed, entry)
+
+    async def mark_wrong(
+        self,
+        memory_id: str,
+        owner: MemoryOwner,
+        *,
+        version: int | None = None,
+        correction: str = "",
+    ) -> WrongResult:
+        """Retire a memory that was never true; what it had closed holds again."""
+        known = await self.get(memory_id, owner)
+        now = self._clock()
+        shown = known if version is None else replace(known, version=version)
+        retired = await self._store.save(replace(shown, retired_at=now, updated_at=now))
+        await self._reopen(retired, now)
+        if not correction.strip():
+            return WrongResult(memory=retired)
+        metadata = MemoryMetadata(scope=known.scope, type=known.type, subject=known.subject or None)
+        replacement = await self.add(correction, metadata)
+        retired = await self._store.save(replace(retired, replaced_by=replacement.id))
+        return WrongResult(memory=retired, replacement=replacement)
+
+    async def delete(self, memory_id: str, owner: MemoryOwner) -> ForgetReceipt:
+        """Forget a memory, and show that nothing of it is left (S3)."""
+        memory = await self.get(memory_id, owner)
+        removed = await self._store.remove([memory.id])
+        return ForgetReceipt(
+            memory_id=memory.id,
+            removed=removed,
+            remaining=await self._store.scan(memory.content, owner.user_id),
+            notes_changed=0,
+            still_in=(),
+            at=self._clock(),
+        )
+
+    async def cleanup(self, scope: MemoryScope | None, older_than: datetime) -> int:
+        """Remove memories whose expiry is at or before a moment; say how many (S3).
+
+        Of all scopes, where none is named. What has not expired yet stays.
+        """
+        until = min(older_than, self._clock())
+        removed = 0
+        while expired := await self._store.find_expired(until, MEMORY_CLEANUP_BATCH, scope):
+            await self._store.remove([memory.id for memory in expired])
+            removed += len(expired)
+        return removed
+
+    async def note_used(self, memories: Sequence[Memory]) -> None:
+        """Count that memories were put before a model, or looked at."""
+        await self._store.note_access([memory.id for memory in memories], self._clock())
+
+    async def _reopen(self, retired: Memory, now: datetime) -> None:
+        if not retired.subject:
+            return
+        for one in await self._store.find_subject(retired.scope, retired.subject):
+            if one.replaced_by == retired.id and one.retired_at is None:
+                opened = replace(one, valid_to=None, replaced_by="", updated_at=now)
+                await self._store.save(opened)
+
+
+def make_memory(content: str, metadata: MemoryMetadata, now: datetime) -> Memory:
+    """Return the memory that is stored if nothing is known of it."""
+    if not 0 <= metadata.confidence <= 1:
+        raise ValidationError(
+            f"The confidence {metadata.confidence} of a memory is not from 0 to 1."
+        )
+    return Memory(
+        id=new_id(),
+        scope=metadata.scope,
+        type=metadata.type,
+        content=content,
+        source=metadata.source,
+        confidence=metadata.confidence,
+        valid_from=metadata.valid_from or now,
+        recorded_at=now,
+        updated_at=now,
+        expires_at=metadata.expires_at,
+        subject=metadata.subject or "",
+        episode_id=metadata.episode_id,
+        is_tainted=metadata.source.kind == "tool_result",
+        extra=metadata.extra,
+    )
+
+
+def _is_of(scope: MemoryScope, owner: MemoryOwner) -> bool:
+    return scope.user_id == owner.user_id and scope.tenant_id == owner.tenant_id
