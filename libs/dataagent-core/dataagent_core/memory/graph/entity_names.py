@@ -1,19 +1,14 @@
-"""The names of an entity: when two are the same one, and which are left when episodes go. Pure."""
+"""Which names of an entity are left when episodes go. Pure."""
 
-import unicodedata
 from collections.abc import Collection
 from dataclasses import replace
 from typing import Final
 
 from dataagent_core.memory.graph.graph_values import Entity
+from dataagent_core.memory.text_digest import fold_text
 
 # The reason of an alias that a person gave: it rests on no episode.
 GIVEN_BY_PERSON: Final = "given by a person"
-
-
-def fold_name(name: str) -> str:
-    """Make names equal that differ in case, width and blanks only."""
-    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
 
 
 def keep_names(entity: Entity, names_left: Collection[str]) -> Entity:
@@ -23,11 +18,12 @@ def keep_names(entity: Entity, names_left: Collection[str]) -> Entity:
     it is called by the first one that is. Without any, nobody knows which names were whose, and it
     stays as it is.
     """
-    left = {fold_name(name): name for name in sorted(names_left, reverse=True)}
+    left = {fold_text(name): name for name in sorted(names_left, reverse=True)}
     if not left:
         return entity
     given = [name for name, reason in entity.aliases.items() if reason == GIVEN_BY_PERSON]
-    left |= {fold_name(name): name for name in given}
-    aliases = {name: why for name, why in entity.aliases.items() if fold_name(name) in left}
-    name = entity.name if fold_name(entity.name) in left else min(left.values())
-    return replace(entity, name=name, aliases={k: v for k, v in aliases.items() if k != name})
+    left |= {fold_text(name): name for name in given}
+    aliases = {name: why for name, why in entity.aliases.items() if fold_text(name) in left}
+    name = entity.name if fold_text(entity.name) in left else min(left.values())
+    others = {k: why for k, why in aliases.items() if k != name or why == GIVEN_BY_PERSON}
+    return replace(entity, name=name, aliases=others)
