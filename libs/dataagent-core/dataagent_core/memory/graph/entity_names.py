@@ -1,6 +1,6 @@
 """Which names of an entity are left when episodes go. Pure."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from typing import Final
 
@@ -27,3 +27,8 @@ def keep_names(entity: Entity, names_left: Collection[str]) -> Entity:
     name = entity.name if fold_text(entity.name) in left else min(left.values())
     others = {k: why for k, why in aliases.items() if k != name or why == GIVEN_BY_PERSON}
     return replace(entity, name=name, aliases=others)
+
+
+def join_names(name: str, aliases: Iterable[str]) -> str:
+    """Write the text by which an entity is found."""
+    return " ".join(dict.fromkeys((name, *aliases)))

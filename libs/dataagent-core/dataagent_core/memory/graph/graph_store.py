@@ -70,8 +70,10 @@ class GraphStore(SearchIndex):
         """Store what an episode adds and the episode itself, all or nothing.
 
         Entities and relations of a known id are replaced. Another version of the episode is a
-        conflict, so that nothing is linked twice. Relations whose `episode_id` is the episode's
-        rest on it from now on; the others are only replaced.
+        conflict, so that nothing is linked twice; so is an entity that was changed or removed
+        since it was read, and a new one whose name and type another episode has added meanwhile.
+        Relations whose `episode_id` is the episode's rest on it from now on; the others are only
+        replaced.
         """
 
     async def link_many(self, links: Sequence[EpisodeLinks]) -> list[Episode]:
@@ -135,6 +137,12 @@ class GraphStore(SearchIndex):
         """Return which episodes mention entities, the newest episodes first."""
 
     @abstractmethod
+    async def list_mentioned(
+        self, scopes: Sequence[MemoryScope], episode_ids: Sequence[str], limit: int
+    ) -> list[Mention]:
+        """Return which entities episodes mention, the newest episodes first."""
+
+    @abstractmethod
     async def find_episodes_with(
         self, scopes: Sequence[MemoryScope], text: str, limit: int
     ) -> list[str]:
@@ -176,7 +184,8 @@ class GraphStore(SearchIndex):
 
         Entities and relations that other episodes mention stay, without the names and words that
         were in these alone (`entity_names.py`). Communities of entities that were mentioned are
-        removed: they are computed again.
+        removed: they are computed again. An entity whose names changed is in no index until it is
+        saved with an entry.
         """
 
     @abstractmethod
