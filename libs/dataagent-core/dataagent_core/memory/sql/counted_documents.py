@@ -1,0 +1,38 @@
+"""Reads those of many documents that count at a moment, in their order, until there are enough."""
+
+from collections.abc import Sequence
+from typing import Final, cast
+
+from dataagent_core.memory.search_index import DocumentKey, DocumentKind
+from dataagent_core.memory.sql.document_span import SearchedMoment
+from dataagent_core.session.stores.sql.connection import SqlConnection
+from dataagent_core.session.stores.sql.dialect import placeholders
+
+# Read at once, so that one statement is enough where few are closed.
+_READ_MIN: Final = 100
+
+
+def read_counted(
+    connection: SqlConnection, numbers: Sequence[int], moment: SearchedMoment, limit: int
+) -> dict[int, DocumentKey]:
+    """Return the first documents that are still there and count, by number."""
+    found: dict[int, DocumentKey] = {}
+    step = max(limit, _READ_MIN)
+    for start in range(0, len(numbers), step):
+        some = numbers[start : start + step]
+        rows = connection.execute(
+            "SELECT number, kind, id, since_us, until_us FROM memory_documents "
+            f"WHERE number IN ({placeholders(len(some))})",
+            some,
+        )
+        counting = {
+            number: DocumentKey(cast("DocumentKind", kind), id_)
+            for number, kind, id_, since_us, until_us in rows
+            if moment.counts(since_us, until_us)
+        }
+        for number in some:
+            if number in counting:
+                found[number] = counting[number]
+                if len(found) == limit:
+                    return found
+    return found
