@@ -20,7 +20,6 @@ SEARCH_WORDS_MAX: Final = 32
 SEARCH_WORD_ROWS_MAX: Final = 5_000
 # Documents that one leg of a search returns.
 SEARCH_LEG_MAX: Final = 500
-SEARCH_SCOPES_MAX: Final = 16
 # Vectors that a process keeps ready for searches, of all scopes together.
 VECTOR_CACHE_BYTES_MAX: Final = 256_000_000
 

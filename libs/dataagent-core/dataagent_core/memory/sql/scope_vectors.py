@@ -74,11 +74,8 @@ class ScopeVectors:
         moved = kept + np.flatnonzero(alive[kept:])
         for array in (self._numbers, self._since, self._until, self._vectors):
             array[holes] = array[moved]
-            # What was forgotten is not left in memory either.
-            array[kept : self.count] = 0
         if self._bits is not None:
             self._bits[:, holes] = self._bits[:, moved]
-            self._bits[:, kept : self.count] = 0
         self.count = kept
 
     def keep_newest(self, count: int) -> None:

@@ -74,11 +74,10 @@ class VectorCache:
         with kept.lock:
             return kept.vectors.find_nearest(vector, moment, limit)
 
-    def forget(self, scope_numbers: Sequence[int]) -> None:
-        """Drop the vectors of scopes from which something was removed."""
+    def clear(self) -> None:
+        """Drop all vectors: what was forgotten is not left in memory either."""
         with self._lock:
-            for group in [one for one in self._groups if one.scope_no in scope_numbers]:
-                del self._groups[group]
+            self._groups.clear()
 
     @property
     def size_bytes(self) -> int:
