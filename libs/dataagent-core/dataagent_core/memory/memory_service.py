@@ -5,7 +5,7 @@ Every call names the owner, or a scope, which names them: what belongs to others
 ones, `forgetting/` removes without a trace, `doctor/` looks for what is unclean all the same.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from enum import Enum
@@ -15,8 +15,13 @@ from dataagent_core.config.limits.memory import MEMORY_CLEANUP_BATCH, MEMORY_TOP
 from dataagent_core.errors import NotFoundError, ValidationError
 from dataagent_core.ids import new_id
 from dataagent_core.memory.changes.memory_writer import MemoryWriter
+from dataagent_core.memory.changes.moments import read_validity
+from dataagent_core.memory.changes.statement import read_statement
 from dataagent_core.memory.graph.graph_store import GraphStore
-from dataagent_core.memory.hygiene.content_check import check_content
+from dataagent_core.memory.hygiene.check_memory import CheckedMemory, check_memory
+from dataagent_core.memory.hygiene.others_words import check_others_words
+from dataagent_core.memory.hygiene.source_reader import SourceReader
+from dataagent_core.memory.hygiene.source_text import SourceText
 from dataagent_core.memory.memory import (
     Memory,
     MemoryMetadata,
@@ -38,6 +43,8 @@ from dataagent_core.memory.search.hybrid_search import HybridSearch, MemoryQuery
 from dataagent_core.memory.search.index_text import index_text
 from dataagent_core.memory.search_terms import SearchTerms, SearchType
 from dataagent_core.models.embeddings import Embedder
+from dataagent_core.session.log import EventLog
+from dataagent_core.session.store import MessageStore
 
 
 class Keep(Enum):
@@ -60,27 +67,40 @@ class MemoryService:
         self,
         store: MemoryStore,
         *,
+        log: EventLog | None = None,
+        messages: MessageStore | None = None,
         embedder: Embedder | None = None,
         graph_store: GraphStore | None = None,
         terms: SearchTerms | None = None,
         clock: Callable[[], datetime] = _read_clock,
     ) -> None:
         self._store = store
+        self._sources = SourceReader(log, messages) if log is not None else None
         self._embedder = embedder
         self._clock = clock
         self._writer = MemoryWriter(store)
         self._search = HybridSearch(store, graph_store, embedder, terms, clock)
 
-    async def add(self, content: str, metadata: MemoryMetadata) -> Memory:
+    async def add(
+        self, content: str, metadata: MemoryMetadata, *, instructions: Collection[str] = ()
+    ) -> Memory:
         """Remember something and return the memory that says it now (S3)."""
-        return (await self.remember(content, metadata)).memory
+        return (await self.remember(content, metadata, instructions=instructions)).memory
 
-    async def remember(self, content: str, metadata: MemoryMetadata) -> AddResult:
-        """Remember something, and say what became of it and of known memories."""
-        check_content(content)
+    async def remember(
+        self, content: str, metadata: MemoryMetadata, *, instructions: Collection[str] = ()
+    ) -> AddResult:
+        """Remember something, and say what became of it and of known memories.
+
+        What an agent remembers rests on a conversation or on a result, and must be found there; a
+        `MemoryRefusedError` says by which rule it is not kept. `instructions` are what the agent
+        was given: its system prompt, skills, and descriptions of tools.
+        """
+        source = await self._read_source(metadata)
+        checked = check_memory(content, metadata, source, instructions)
         now = self._clock()
-        new = make_memory(content, metadata, now)
-        return await self._writer.write(new, await index_text(content, self._embedder), now)
+        new = make_memory(checked, now)
+        return await self._writer.write(new, await index_text(new.content, self._embedder), now)
 
     async def search(
         self,
@@ -166,12 +186,19 @@ class MemoryService:
         changed = replace(known, updated_at=self._clock())
         entry = None
         if content is not None and content != known.content:
-            check_content(content)
+            metadata = MemoryMetadata(scope=known.scope)
+            checked = check_memory(content, metadata, None, ())
             changed = replace(
-                changed, content=content, source=MemorySource(), is_tainted=False, subject=""
+                changed,
+                content=checked.content,
+                source=MemorySource(),
+                is_tainted=False,
+                subject=find_subject(content),
             )
             entry = await index_text(content, self._embedder)
         if type is not None:
+            if changed.is_tainted:
+                check_others_words(changed.content, type, changed.source.speaker)
             changed = replace(changed, type=type)
         if not isinstance(expires_at, Keep):
             changed = replace(changed, expires_at=expires_at)
@@ -229,6 +256,11 @@ class MemoryService:
         """Count that memories were put before a model, or looked at."""
         await self._store.note_access([memory.id for memory in memories], self._clock())
 
+    async def _read_source(self, metadata: MemoryMetadata) -> SourceText | None:
+        if metadata.source.kind == "manual" or self._sources is None:
+            return None
+        return await self._sources.read(metadata.source)
+
     async def _reopen(self, retired: Memory, now: datetime) -> None:
         if not retired.subject:
             return
@@ -238,12 +270,16 @@ class MemoryService:
                 await self._store.save(opened)
 
 
-def make_memory(content: str, metadata: MemoryMetadata, now: datetime) -> Memory:
+def make_memory(checked: CheckedMemory, now: datetime) -> Memory:
     """Return the memory that is stored if nothing is known of it."""
+    content, metadata = checked.content, checked.metadata
     if not 0 <= metadata.confidence <= 1:
         raise ValidationError(
             f"The confidence {metadata.confidence} of a memory is not from 0 to 1."
         )
+    said_at = metadata.valid_from or now
+    validity = read_validity(content, said_at)
+    subject = "" if checked.is_tainted else find_subject(content)
     return Memory(
         id=new_id(),
         scope=metadata.scope,
@@ -251,15 +287,22 @@ def make_memory(content: str, metadata: MemoryMetadata, now: datetime) -> Memory
         content=content,
         source=metadata.source,
         confidence=metadata.confidence,
-        valid_from=metadata.valid_from or now,
+        valid_from=validity.valid_from or said_at,
+        valid_to=validity.valid_to,
         recorded_at=now,
         updated_at=now,
         expires_at=metadata.expires_at,
-        subject=metadata.subject or "",
+        subject=subject if metadata.subject is None else metadata.subject,
         episode_id=metadata.episode_id,
-        is_tainted=metadata.source.kind == "tool_result",
+        is_tainted=checked.is_tainted,
         extra=metadata.extra,
     )
+
+
+def find_subject(content: str) -> str:
+    """Return what a text says something about, if that can be read."""
+    statement = read_statement(content)
+    return statement.subject if statement else ""
 
 
 def _is_of(scope: MemoryScope, owner: MemoryOwner) -> bool:

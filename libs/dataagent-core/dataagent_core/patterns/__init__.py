@@ -2,7 +2,6 @@
 
 read_trace.py         a run as `InteractionTrace` (`trace.py`), read from the event log
 pattern_text.py       which words of it may be kept; `scrub.py`, `slots.py`: in which form
-quotes.py             which words of a person are those of a page or a file
 signature.py          what kind of task a goal is; `entities.py`: its terms
 extract.py            the pattern (`interaction_pattern.py`) of a first success
 evolution.py          what it learns from later runs; `lifecycle.py`: who may be used, and how long

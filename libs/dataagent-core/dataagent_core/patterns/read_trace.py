@@ -33,8 +33,8 @@ from dataagent_core.events import (
     WorkPlanEvent,
 )
 from dataagent_core.hitl.answer_envelope import BY_TIMEOUT
+from dataagent_core.language.quotes import find_quotes
 from dataagent_core.language.text_ends import keep_whole_ends
-from dataagent_core.patterns.quotes import find_quotes
 from dataagent_core.patterns.read_plan import PlanReader, read_text, shorten
 from dataagent_core.patterns.trace import (
     PATTERN_QUESTION,

@@ -48,3 +48,6 @@ MEMORY_NEAR_READ_MAX: Final = 8
 MEMORY_WRITE_TRIES_MAX: Final = 10
 # Expired memories that are removed in one step.
 MEMORY_CLEANUP_BATCH: Final = 200
+# What is read of the span that a memory rests on: events, and characters of each.
+MEMORY_SOURCE_EVENTS_MAX: Final = 2_000
+MEMORY_SOURCE_CHARS_MAX: Final = 200_000

@@ -8,14 +8,20 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from dataagent_core.config.limits.memory import MEMORY_WRITE_TRIES_MAX
+from dataagent_core.config.limits.memory import (
+    MEMORY_NEAR_READ_MAX,
+    MEMORY_WRITE_TRIES_MAX,
+    SEARCH_WORDS_MAX,
+)
 from dataagent_core.errors import ConflictError
-from dataagent_core.memory.changes.merge import merge_memories
+from dataagent_core.memory.changes.merge import SAID_AT_KEY, find_said_at, merge_memories
+from dataagent_core.memory.changes.statement import contradicts
+from dataagent_core.memory.changes.text_likeness import is_like
 from dataagent_core.memory.memory import Memory
 from dataagent_core.memory.memory_results import AddResult
 from dataagent_core.memory.memory_store import MemoryStore
-from dataagent_core.memory.search_index import IndexEntry
-from dataagent_core.memory.text_digest import digest_text, fold_text
+from dataagent_core.memory.search_index import IndexEntry, MeaningQuery, SearchedTime
+from dataagent_core.memory.text_digest import digest_text
 
 
 class MemoryWriter:
@@ -40,32 +46,67 @@ class MemoryWriter:
         )
 
     async def _write(self, new: Memory, entry: IndexEntry, now: datetime) -> AddResult:
-        known = await self._find_same(new, now)
+        known = await self._find_known(new, entry, now)
         if known is not None:
             merged = merge_memories(known, new, now)
             changed = entry if merged.content != known.content else None
             return AddResult(memory=await self._store.save(merged, changed), action="merged")
-        closed = [_close(one, new, now) for one in await self._find_contradicted(new, now)]
-        stored = await self._store.add(new, entry, closed)
-        return AddResult(
-            memory=stored, action="replaced" if closed else "added", closed=tuple(closed)
+        older, newer = await self._find_contradicted(new, now)
+        # What was said before is told later, as in an import: it ends where the newer one begins.
+        ended = _close(new, newer[0], now) if newer else new
+        closed = tuple(_close(one, new, now) for one in older) if not newer else ()
+        stored = await self._store.add(ended, entry, closed)
+        return AddResult(memory=stored, action="replaced" if closed else "added", closed=closed)
+
+    async def _find_known(self, new: Memory, entry: IndexEntry, now: datetime) -> Memory | None:
+        """Find the memory that says the same, or nearly."""
+        same = await self._store.find_same(new.scope, digest_text(new.content))
+        known = next((one for one in same if _is_mergeable(one, new, now)), None)
+        if known is not None:
+            return known
+        near = await self._find_near(new, entry, now)
+        return next(
+            (
+                one
+                for one in near
+                if _is_mergeable(one, new, now) and is_like(one.content, new.content)
+            ),
+            None,
         )
 
-    async def _find_same(self, new: Memory, now: datetime) -> Memory | None:
-        same = await self._store.find_same(new.scope, digest_text(new.content))
-        return next((one for one in same if _is_mergeable(one, new, now)), None)
+    async def _find_near(self, new: Memory, entry: IndexEntry, now: datetime) -> list[Memory]:
+        """Find memories near to a new one, by its meaning or else by its words."""
+        time = SearchedTime(now=now)
+        if entry.vector is not None and any(entry.vector):
+            query = MeaningQuery(embedder=entry.embedder, vector=entry.vector)
+            found = await self._store.match_vector(
+                [new.scope], query, ["memory"], time, MEMORY_NEAR_READ_MAX
+            )
+        else:
+            words = list(entry.words)[:SEARCH_WORDS_MAX]
+            found = await self._store.match_words(
+                [new.scope], words, ["memory"], time, MEMORY_NEAR_READ_MAX
+            )
+        return await self._store.get_many([one.key.id for one in found]) if found else []
 
-    async def _find_contradicted(self, new: Memory, now: datetime) -> Sequence[Memory]:
-        if not new.subject or new.is_tainted:
-            return ()
+    async def _find_contradicted(
+        self, new: Memory, now: datetime
+    ) -> tuple[Sequence[Memory], Sequence[Memory]]:
+        """Find what says something else of the subject: said before the new one, and after it."""
+        if not new.subject or new.is_tainted or (new.valid_to and new.valid_to <= now):
+            return (), ()
         about = await self._store.find_subject(new.scope, new.subject)
-        return [
+        others = [
             one
             for one in about
-            if one.is_current(now)
-            and not one.is_tainted
-            and fold_text(one.content) != fold_text(new.content)
+            if one.is_current(now) and not one.is_tainted and contradicts(one.content, new.content)
         ]
+        if SAID_AT_KEY not in new.extra:
+            # It is said now, whatever clock the others were recorded by.
+            return others, ()
+        said_at = find_said_at(new)
+        newer = [one for one in others if find_said_at(one) > said_at]
+        return [one for one in others if one not in newer], sorted(newer, key=find_said_at)
 
 
 def _is_mergeable(known: Memory, new: Memory, now: datetime) -> bool:
@@ -79,10 +120,14 @@ def _is_mergeable(known: Memory, new: Memory, now: datetime) -> bool:
 
 
 def _close(old: Memory, new: Memory, now: datetime) -> Memory:
-    """Return a memory that ends when the new one begins."""
+    """Return a memory that ends when the new one begins.
+
+    By a clock that was set back that is in the future; what is closed is closed from now on.
+    """
+    end = max(old.valid_from, new.valid_from)
     return replace(
         old,
-        valid_to=max(old.valid_from, new.valid_from),
+        valid_to=end if new.valid_from > now else min(end, now),
         replaced_by=new.id,
         updated_at=now,
     )

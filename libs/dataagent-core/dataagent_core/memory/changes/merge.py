@@ -13,6 +13,8 @@ from dataagent_core.memory.memory import Memory, MemorySource
 # In `Memory.extra`: how often it was said, and where else.
 COUNT_KEY: Final = "times_said"
 SOURCES_KEY: Final = "other_sources"
+# When it was said, where that is not when it was recorded: in an import.
+SAID_AT_KEY: Final = "said_at"
 
 
 def merge_memories(known: Memory, new: Memory, now: datetime) -> Memory:
@@ -31,10 +33,17 @@ def merge_memories(known: Memory, new: Memory, now: datetime) -> Memory:
         extra={
             **known.extra,
             **new.extra,
+            **_join_said_at(known, new),
             COUNT_KEY: read_count(known) + read_count(new),
             SOURCES_KEY: _join_sources(known, new, wording.source),
         },
     )
+
+
+def find_said_at(memory: Memory) -> datetime:
+    """Say when a memory was said."""
+    said_at = memory.extra.get(SAID_AT_KEY)
+    return datetime.fromisoformat(said_at) if isinstance(said_at, str) else memory.updated_at
 
 
 def join_confidence(one: float, other: float) -> float:
@@ -53,6 +62,12 @@ def list_sources(memory: Memory) -> list[MemorySource]:
     others = memory.extra.get(SOURCES_KEY)
     listed = others if isinstance(others, list) else []
     return [memory.source, *(_read_source(one) for one in listed if isinstance(one, Mapping))]
+
+
+def _join_said_at(known: Memory, new: Memory) -> dict[str, JsonValue]:
+    if SAID_AT_KEY not in known.extra and SAID_AT_KEY not in new.extra:
+        return {}
+    return {SAID_AT_KEY: max(find_said_at(known), find_said_at(new)).isoformat()}
 
 
 def _join_sources(known: Memory, new: Memory, kept: MemorySource) -> list[JsonValue]:

@@ -9,7 +9,7 @@ from dataagent_core.config.limits.patterns import (
     TRACE_QUESTIONS_MAX,
     TRACE_RESULT_CHARS_MAX,
 )
-from dataagent_core.patterns.quotes import find_quotes
+from dataagent_core.language.quotes import find_quotes
 
 
 def test_parts_are_found_among_few_texts_and_among_many() -> None:

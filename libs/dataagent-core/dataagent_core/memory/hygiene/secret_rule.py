@@ -1,0 +1,55 @@
+"""Secrets, and the masks of values that may not be seen, are not remembered. Pure."""
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+from dataagent_core.memory.hygiene.refusal import MemoryRefusedError
+from dataagent_core.memory.texts.clauses import make_plain
+from dataagent_core.models.embeddings.message_ids import mask_keys
+from dataagent_core.secrets.spoken_secret import mask_spoken_secrets
+
+_HIDDEN: Final = "[secret]"
+_SHOWN_CHARS_MAX: Final = 80
+# `[email 3fa2]` of a masked column, `***` of a log, `[number]` of a pattern.
+_MASK: Final = re.compile(
+    r"\[[a-z][a-z ]{1,30} [0-9a-f]{4}\]|\*{3,}|•{3,}"
+    r"|\[(?:secret|email|place|plate|account|address|number|phone|card|id number|redacted|masked)"
+    r"\]",
+    re.IGNORECASE,
+)
+
+
+def holds_secret(text: str) -> bool:
+    """Say whether a text holds what looks like a secret."""
+    plain = make_plain(text)
+    return hide_secrets(plain) != plain
+
+
+def hide_secrets(text: str) -> str:
+    """Return a text with a mask for each secret."""
+    return mask_keys(mask_spoken_secrets(make_plain(text), _HIDDEN), _HIDDEN)
+
+
+def find_mask(text: str) -> str | None:
+    """Return a mask that a text holds."""
+    found = _MASK.search(make_plain(text))
+    return found[0] if found else None
+
+
+def check_secrets(texts: Mapping[str, str]) -> None:
+    """Refuse texts, each by the name of its field, that hold a secret or a mask."""
+    for name, text in texts.items():
+        if holds_secret(text):
+            raise MemoryRefusedError(
+                "secret",
+                f"The {name} {hide_secrets(text)[:_SHOWN_CHARS_MAX]!r} holds what looks like a "
+                "secret, which is never remembered. Say where the secret is kept instead.",
+            )
+        mask = find_mask(text)
+        if mask is not None:
+            raise MemoryRefusedError(
+                "masked",
+                f"The {name} holds {mask!r}, which stands for a value that may not be seen. Leave "
+                "it out, or say it without the value.",
+            )
