@@ -5,9 +5,9 @@
         def session_store(self) -> SessionStore: ...
 
 A subclass provides the fixtures its suite names: `session_store`, `message_store`, `event_log`,
-`usage_book` or `workspace_pair`, fresh for each test, and for the `...TenantConformance` suites a
-`..._pair`: two stores of the same backend, opened for different tenants. The tests are
-asynchronous (pytest-asyncio, mode `auto`).
+`usage_book`, `memory_store` or `workspace_pair`, fresh for each test, and for the
+`...TenantConformance` suites a `..._pair`: two stores of the same backend, opened for different
+tenants. The tests are asynchronous (pytest-asyncio, mode `auto`).
 """
 
 import pytest
@@ -20,6 +20,8 @@ pytest.register_assert_rewrite(
             "event_log",
             "journal",
             "mcp_oauth",
+            "memory",
+            "memory_index",
             "messages",
             "patterns",
             "search",
@@ -33,6 +35,14 @@ pytest.register_assert_rewrite(
 
 from dataagent_core.testing.conformance.event_log import EventLogConformance  # noqa: E402
 from dataagent_core.testing.conformance.journal import JournalConformance  # noqa: E402
+from dataagent_core.testing.conformance.memory import (  # noqa: E402
+    MemoryStoreConformance,
+    MemoryStoreTenantConformance,
+)
+from dataagent_core.testing.conformance.memory_index import (  # noqa: E402
+    MemoryIndexConformance,
+    MemoryIndexTenantConformance,
+)
 from dataagent_core.testing.conformance.messages import MessageStoreConformance  # noqa: E402
 from dataagent_core.testing.conformance.patterns import (  # noqa: E402
     PatternStoreConformance,
@@ -57,6 +67,10 @@ __all__ = [
     "EventLogConformance",
     "EventLogTenantConformance",
     "JournalConformance",
+    "MemoryIndexConformance",
+    "MemoryIndexTenantConformance",
+    "MemoryStoreConformance",
+    "MemoryStoreTenantConformance",
     "MessageStoreConformance",
     "MessageStoreTenantConformance",
     "PatternStoreConformance",
