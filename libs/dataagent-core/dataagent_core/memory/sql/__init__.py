@@ -1,5 +1,4 @@
-"""The index of memory in an SQL database, and the database it is in.
+"""Memories in an SQL database, and the index that they share with the graph.
 
-The index finds memories (`store/`) and the episodes and entities of the graph (`graph/sql/`).
 Tables and statements are there once, for a person's file and for a server.
 """

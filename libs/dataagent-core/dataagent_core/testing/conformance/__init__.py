@@ -5,9 +5,9 @@
         def session_store(self) -> SessionStore: ...
 
 A subclass provides the fixtures its suite names: `session_store`, `message_store`, `event_log`,
-`usage_book`, `memory_store` or `workspace_pair`, fresh for each test, and for the
-`...TenantConformance` suites a `..._pair`: two stores of the same backend, opened for different
-tenants. The tests are asynchronous (pytest-asyncio, mode `auto`).
+`usage_book` or `workspace_pair`, fresh for each test, and for the `...TenantConformance` suites a
+`..._pair`: two stores of the same backend, opened for different tenants. The tests are
+asynchronous (pytest-asyncio, mode `auto`).
 """
 
 import pytest
@@ -18,10 +18,9 @@ pytest.register_assert_rewrite(
         f"{__name__}.{suite}"
         for suite in (
             "event_log",
+            "graph",
             "journal",
             "mcp_oauth",
-            "memory",
-            "memory_index",
             "messages",
             "patterns",
             "search",
@@ -34,15 +33,11 @@ pytest.register_assert_rewrite(
 )
 
 from dataagent_core.testing.conformance.event_log import EventLogConformance  # noqa: E402
+from dataagent_core.testing.conformance.graph import (  # noqa: E402
+    GraphStoreConformance,
+    GraphStoreTenantConformance,
+)
 from dataagent_core.testing.conformance.journal import JournalConformance  # noqa: E402
-from dataagent_core.testing.conformance.memory import (  # noqa: E402
-    MemoryStoreConformance,
-    MemoryStoreTenantConformance,
-)
-from dataagent_core.testing.conformance.memory_index import (  # noqa: E402
-    MemoryIndexConformance,
-    MemoryIndexTenantConformance,
-)
 from dataagent_core.testing.conformance.messages import MessageStoreConformance  # noqa: E402
 from dataagent_core.testing.conformance.patterns import (  # noqa: E402
     PatternStoreConformance,
@@ -66,11 +61,9 @@ from dataagent_core.testing.conformance.workspaces import (  # noqa: E402
 __all__ = [
     "EventLogConformance",
     "EventLogTenantConformance",
+    "GraphStoreConformance",
+    "GraphStoreTenantConformance",
     "JournalConformance",
-    "MemoryIndexConformance",
-    "MemoryIndexTenantConformance",
-    "MemoryStoreConformance",
-    "MemoryStoreTenantConformance",
     "MessageStoreConformance",
     "MessageStoreTenantConformance",
     "PatternStoreConformance",

@@ -1,7 +1,7 @@
 """Entities and their names in an SQL database."""
 
-import hashlib
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from dataagent_core.memory.graph.graph_values import Entity, Mention
@@ -12,6 +12,7 @@ from dataagent_core.memory.graph.sql.graph_rows import (
     read_entity,
 )
 from dataagent_core.memory.graph.sql.graph_view import GraphView, select_in
+from dataagent_core.memory.sql.word_hash import hash_text
 from dataagent_core.memory.text_digest import fold_text
 from dataagent_core.session.stores.sql.connection import SqlConnection, insert_rows
 from dataagent_core.session.stores.sql.dialect import insert
@@ -30,32 +31,35 @@ _UPDATE: Final = (
 NAME_COLUMNS: Final = ("tenant_id", "scope_no", "name_hash", "entity_no")
 
 
-def hash_name(name: str) -> int:
-    """Give the number by which an entity is found under a name."""
-    digest = hashlib.blake2b(fold_text(name).encode(), digest_size=8).digest()
-    return int.from_bytes(digest, signed=True)
-
-
 def make_row(entity: Entity, scope_no: int, connection: SqlConnection) -> list[object]:
     """Return the values of an entity in the order of `ENTITY_COLUMNS`."""
+    return make_entity_row(entity, scope_no, make_name_key(entity.name), connection.dialect)
+
+
+def make_name_key(name: str) -> str:
+    """Give the start of a name as entities are listed by it."""
     # PostgreSQL and MySQL index no NUL.
-    key = fold_text(entity.name).replace("\0", " ")[:_NAME_KEY_CHARS]
-    return make_entity_row(entity, scope_no, key, connection.dialect)
+    return fold_text(name).replace("\0", " ")[:_NAME_KEY_CHARS]
 
 
-def update_row(
-    connection: SqlConnection, entity: Entity, scope_no: int, number: int, version: int
-) -> bool:
-    """Replace an entity over the version it was read as; say whether it had it."""
-    row = dict(zip(ENTITY_COLUMNS, make_row(entity, scope_no, connection), strict=True))
-    values = [*(row[name] for name in _SET), number, version]
-    return connection.execute(_UPDATE, values).rowcount > 0
+def replace_entity(
+    connection: SqlConnection, entity: Entity, scope_no: int, number: int
+) -> Entity | None:
+    """Replace an entity and its names over the version it was read as; `None` if it has another."""
+    saved = replace(entity, version=entity.version + 1)
+    row = dict(zip(ENTITY_COLUMNS, make_row(saved, scope_no, connection), strict=True))
+    values = [*(row[name] for name in _SET), number, entity.version]
+    if not connection.execute(_UPDATE, values).rowcount:
+        return None
+    connection.execute("DELETE FROM graph_names WHERE entity_no = ?", [number])
+    insert_names(connection, [(saved, scope_no, number)])
+    return saved
 
 
 def insert_names(connection: SqlConnection, entities: Sequence[tuple[Entity, int, int]]) -> None:
     """Store the names of entities, each with the numbers of its scope and of itself."""
     rows = {
-        (entity.scope.tenant_id, scope_no, hash_name(name), number): None
+        (entity.scope.tenant_id, scope_no, hash_text(fold_text(name)), number): None
         for entity, scope_no, number in entities
         for name in (entity.name, *entity.aliases)
     }
@@ -84,7 +88,7 @@ def find_named(view: GraphView, names: Sequence[str]) -> list[Entity]:
     rows = select_in(
         view,
         f"SELECT DISTINCT entity_no FROM graph_names WHERE name_hash IN ({{}}) AND {view.within()}",
-        list({hash_name(name) for name in wanted}),
+        list({hash_text(name) for name in wanted}),
         view.scope_numbers,
     )
     found = _select(view, "n.number IN ({})", list({row[0] for row in rows}))
@@ -145,6 +149,15 @@ def list_mentions(
         Mention(episode_id=row[2], entity_id=row[3], names=tuple(decode_json(row[4])))
         for row in rows[:limit]
     ]
+
+
+def count_entities(view: GraphView) -> tuple[int, int]:
+    """Return how many entities there are, and how many of them are of no community."""
+    row = view.connection.execute(
+        f"SELECT COUNT(*), COUNT(community_no) FROM graph_entities WHERE {view.within()}",
+        view.scope_numbers,
+    ).fetchone()
+    return row[0], row[0] - row[1]
 
 
 def find_linked(view: GraphView, community_id: str | None, limit: int) -> list[Entity]:

@@ -12,6 +12,7 @@ from dataagent_core.memory.graph.sql.graph_rows import (
     read_episode,
 )
 from dataagent_core.memory.graph.sql.graph_view import GraphView, select_in
+from dataagent_core.memory.sql.scope_numbers import read_scopes
 from dataagent_core.session.stores.sql.connection import SqlConnection
 from dataagent_core.session.stores.sql.dialect import encode_text
 
@@ -22,6 +23,7 @@ _UPDATE: Final = (
     f"UPDATE graph_episodes SET {', '.join(f'{name} = ?' for name in _SET)} "
     "WHERE tenant_id = ? AND id = ? AND scope_no = ? AND version = ?"
 )
+_WAITING: Final = ("received", "extracted", "linked")
 _CONTAINS: Final = {
     "sqlite": "instr({}, ?) > 0",
     "mysql": "LOCATE(?, {}) > 0",
@@ -93,6 +95,30 @@ def find_episodes_with(view: GraphView, text: str, limit: int) -> list[str]:
         [*view.scope_numbers, encode_text(text), limit],
     )
     return [row[0] for row in rows]
+
+
+def find_unfinished(connection: SqlConnection, tenant_id: str, limit: int) -> list[Episode]:
+    """Return episodes of all scopes that wait, the first stored ones first."""
+    # A part for each state, because each is a range of the index.
+    parts = " UNION ALL ".join(
+        f"SELECT * FROM (SELECT {_COLUMNS}, e.number FROM graph_episodes e WHERE e.tenant_id = ? "
+        f"AND e.state = ? ORDER BY e.number LIMIT ?) AS waiting_{state}"
+        for state in _WAITING
+    )
+    values = [value for state in _WAITING for value in (tenant_id, state, limit)]
+    rows = sorted(connection.execute(parts, values).fetchall(), key=lambda row: row[-1])[:limit]
+    scopes = read_scopes(connection, tenant_id, list({row[1] for row in rows}))
+    return [read_episode(row[:-1], scopes[row[1]]) for row in rows]
+
+
+def find_used_scopes(view: GraphView) -> list[int]:
+    """Return the numbers of scopes with episodes or entities."""
+    rows = view.connection.execute(
+        f"SELECT scope_no FROM graph_episodes WHERE {view.within()} "
+        f"UNION SELECT scope_no FROM graph_entities WHERE {view.within()}",
+        view.scope_numbers * 2,
+    )
+    return sorted(row[0] for row in rows)
 
 
 def update_episode(connection: SqlConnection, episode: Episode, scope_no: int) -> Episode:

@@ -5,7 +5,7 @@ name at once the second one sees what the first one has stored, and is told.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from dataagent_core.errors import ConflictError
@@ -14,7 +14,7 @@ from dataagent_core.memory.graph.sql.entity_rows import (
     find_named,
     insert_names,
     make_row,
-    update_row,
+    replace_entity,
 )
 from dataagent_core.memory.graph.sql.episode_rows import update_episode
 from dataagent_core.memory.graph.sql.graph_rows import (
@@ -38,15 +38,7 @@ _EVIDENCE: Final = ("tenant_id", "scope_no", "relation_no", "episode_no", "fact"
 _MENTIONS: Final = ("tenant_id", "scope_no", "entity_no", "episode_no", "names")
 
 
-@dataclass(frozen=True, slots=True)
-class LinkedRows:
-    """What was stored: the episodes, and entities whose place in the index is to be made."""
-
-    episodes: list[Episode]
-    entities: list[Entity]
-
-
-def link_rows(view: GraphView, links: Sequence[EpisodeLinks]) -> LinkedRows:
+def link_rows(view: GraphView, links: Sequence[EpisodeLinks]) -> list[Episode]:
     """Store episodes and what they add; raises before anything else if one was changed."""
     scope_numbers = {scope: number for number, scope in view.scopes.items()}
     episodes = [
@@ -80,7 +72,7 @@ def link_rows(view: GraphView, links: Sequence[EpisodeLinks]) -> LinkedRows:
             for mention in one.mentions
         ],
     )
-    return LinkedRows(episodes, list(entities.values()))
+    return episodes
 
 
 def _store_entities(
@@ -98,16 +90,11 @@ def _store_entities(
         ],
     )
     numbers = view.find_numbers("graph_entities", [one.id for one in entities])
-    for entity in changed:
-        saved, scope_no = replace(entity, version=entity.version + 1), scope_numbers[entity.scope]
-        number = numbers.get(entity.id, -1)
-        if not update_row(view.connection, saved, scope_no, number, entity.version):
-            raise ConflictError(f"The entity {entity.id} was changed meanwhile: read it again.")
-        view.connection.execute("DELETE FROM graph_names WHERE entity_no = ?", [number])
-    insert_names(
-        view.connection,
-        [(one, scope_numbers[one.scope], numbers[one.id]) for one in (*new, *changed)],
-    )
+    for one in changed:
+        number = numbers.get(one.id, -1)
+        if replace_entity(view.connection, one, scope_numbers[one.scope], number) is None:
+            raise ConflictError(f"The entity {one.id} was changed meanwhile: read it again.")
+    insert_names(view.connection, [(one, scope_numbers[one.scope], numbers[one.id]) for one in new])
     return numbers
 
 

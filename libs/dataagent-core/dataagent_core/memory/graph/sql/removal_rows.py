@@ -6,12 +6,12 @@ that knew one of the entities are removed: their summaries may quote what is gon
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass
 from typing import Any, Final
 
 from dataagent_core.memory.graph.entity_names import keep_names
 from dataagent_core.memory.graph.sql.community_rows import remove_rows
-from dataagent_core.memory.graph.sql.entity_rows import insert_names, read_numbered, update_row
+from dataagent_core.memory.graph.sql.entity_rows import read_numbered, replace_entity
 from dataagent_core.memory.graph.sql.graph_rows import decode_json
 from dataagent_core.memory.graph.sql.graph_view import GraphView, select_in, split
 from dataagent_core.session.stores.sql.dialect import placeholders
@@ -29,10 +29,17 @@ _TABLES: Final = (
 )
 
 
-def remove_episodes(
-    view: GraphView, numbers: Sequence[int]
-) -> tuple[Counter[str], list[int], list[int]]:
-    """Remove episodes; return the counts, and which entities went and which stayed."""
+@dataclass(frozen=True, slots=True)
+class RemovedEpisodes:
+    """How many rows of which table went, and the ids of entities that went or were renamed."""
+
+    counts: Counter[str]
+    gone: list[str]
+    renamed: list[str]
+
+
+def remove_episodes(view: GraphView, numbers: Sequence[int]) -> RemovedEpisodes:
+    """Remove episodes with all that rests on them alone."""
     counts: Counter[str] = Counter()
     mentions = _select(view, "graph_mentions", "entity_no", "episode_no", numbers)
     touched = list(dict.fromkeys(row[0] for row in mentions))
@@ -45,10 +52,10 @@ def remove_episodes(
     left = {row[0] for row in rows}
     stay = [one for one in touched if one in left]
     gone = [one for one in touched if one not in left]
+    gone_ids = list(view.find_ids("graph_entities", gone).values())
     counts += remove_entities(view, gone)
-    _dissolve(view, stay)
-    _rename(view, stay)
-    return counts, gone, stay
+    counts["graph_communities"] += _dissolve(view, stay)
+    return RemovedEpisodes(counts, gone_ids, _rename(view, stay))
 
 
 def remove_entities(view: GraphView, numbers: Sequence[int]) -> Counter[str]:
@@ -100,19 +107,18 @@ def _drop_relations(view: GraphView, lost: Counter[int]) -> int:
     return _delete(view, "graph_relations", "number", [one for one in lost if one not in left])
 
 
-def _rename(view: GraphView, numbers: Sequence[int]) -> None:
+def _rename(view: GraphView, numbers: Sequence[int]) -> list[str]:
+    renamed: list[str] = []
     names: dict[int, set[str]] = {number: set() for number in numbers}
     for number, found in _select(view, "graph_mentions", "entity_no, names", "entity_no", numbers):
         names[number] |= set(decode_json(found))
     scope_numbers = {scope: number for number, scope in view.scopes.items()}
     for number, entity in read_numbered(view, numbers).items():
         kept = keep_names(entity, names[number])
-        if kept == entity:
-            continue
-        saved, scope_no = replace(kept, version=entity.version + 1), scope_numbers[entity.scope]
-        update_row(view.connection, saved, scope_no, number, entity.version)
-        view.connection.execute("DELETE FROM graph_names WHERE entity_no = ?", [number])
-        insert_names(view.connection, [(saved, scope_no, number)])
+        if kept != entity:
+            replace_entity(view.connection, kept, scope_numbers[entity.scope], number)
+            renamed.append(entity.id)
+    return renamed
 
 
 def _dissolve(view: GraphView, entities: Sequence[int]) -> int:

@@ -1,1 +1,0 @@
-"""Memories as rows: their statements, and the store made of them."""
