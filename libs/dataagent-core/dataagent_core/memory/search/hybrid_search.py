@@ -13,13 +13,14 @@ from typing import Final
 from dataagent_core.memory.graph.graph_store import GraphStore
 from dataagent_core.memory.memory import Memory, MemoryScope, MemoryType
 from dataagent_core.memory.memory_store import MemoryStore
-from dataagent_core.memory.search.extra_legs import find_recent, find_speakers
+from dataagent_core.memory.search.extra_legs import find_recent, find_spoken
 from dataagent_core.memory.search.found_memory import FoundMemories, FoundMemory, LegName
 from dataagent_core.memory.search.fusion import Shares, add_leg, fuse
 from dataagent_core.memory.search.graph_leg import find_by_graph
 from dataagent_core.memory.search.neighbour_leg import find_neighbours
-from dataagent_core.memory.search.query_text import ReadQuery, read_query
+from dataagent_core.memory.search.query_text import ReadQuery, read_asked, read_query
 from dataagent_core.memory.search.relevance import rate_relevance
+from dataagent_core.memory.search.speaker import find_named, find_speaker
 from dataagent_core.memory.search.word_legs import (
     NOT_EMBEDDED,
     SearchedPlace,
@@ -30,6 +31,7 @@ from dataagent_core.memory.search.word_legs import (
 from dataagent_core.memory.search_index import SearchedTime
 from dataagent_core.memory.search_terms import Fusion, SearchTerms, SearchType
 from dataagent_core.models.embeddings import Embedder
+from dataagent_core.models.embeddings.local.wordllama_embedder import WordLlamaEmbedder
 
 # What each leg finds; more where only some types are wanted.
 _LEG_DOCUMENTS: Final = 100
@@ -37,7 +39,7 @@ _LEG_DOCUMENTS_OF_TYPES: Final = 400
 # Memories that are read, the best first; more where more are asked for.
 _READ_MAX: Final = 60
 # What the small legs are worth beside the fused ones, which are worth 1.
-_NEIGHBOUR_WEIGHT: Final = 0.3
+_NEIGHBOUR_WEIGHT: Final = 0.4
 _SPEAKER_WEIGHT: Final = 0.1
 _RECENCY_WEIGHT: Final = 0.02
 
@@ -95,7 +97,7 @@ class HybridSearch:
             time=SearchedTime(now=self._clock(), as_of=wanted.as_of),
             limit=_LEG_DOCUMENTS_OF_TYPES if wanted.types else _LEG_DOCUMENTS,
         )
-        found = await self._collect(query, wanted.search_type, place)
+        found = await self._collect(query, wanted, place)
         shares = fuse(found.legs, terms)
         best = sorted(shares, key=lambda key: -_total(shares, key))
         if not wanted.types:
@@ -112,25 +114,30 @@ class HybridSearch:
         )
 
     async def _collect(
-        self, query: ReadQuery, search_type: SearchType, place: SearchedPlace
+        self, query: ReadQuery, wanted: MemoryQuery, place: SearchedPlace
     ) -> _Collected:
         found = _Collected()
-        meaning = None
-        if search_type != "semantic":
-            found.legs["keyword"] = await find_words(self._memories, query, "memory", place)
-        if search_type != "keyword":
-            meaning, found.problem = await embed_query(query.meaning, self._embedder)
+        if wanted.search_type != "semantic":
+            words = await find_words(self._memories, query, "memory", place)
+            found.legs["keyword"] = words
+            await self._read(found, list(words), wanted, place)
+        if wanted.search_type == "keyword":
+            return found
+        asked = read_asked(
+            query, _list_names(found, query), only_telling=_averages_words(self._embedder)
+        )
+        meaning, found.problem = await embed_query(asked, self._embedder)
         if meaning is not None:
             near = await find_meaning(self._memories, meaning, "memory", place)
             found.legs["vector"] = near
             found.embedder = meaning.embedder if near else ""
             if not near and found.legs.get("keyword"):
                 found.problem = NOT_EMBEDDED.format(embedder=meaning.embedder)
-        if search_type == "hybrid" and self._graph is not None:
+        if wanted.search_type == "hybrid" and self._graph is not None:
             found.legs["graph"], memories = await find_by_graph(
                 self._graph, self._memories, query, meaning, place
             )
-            found.memories |= {memory.id: memory for memory in memories}
+            _keep(found, memories, wanted, place.time)
         return found
 
     async def _read(
@@ -139,7 +146,7 @@ class HybridSearch:
         """Read the memories that are not read yet, and keep those that count."""
         unread = [key for key in keys if key not in found.memories]
         read = await self._memories.get_many(unread) if unread else []
-        _keep(found, (*found.memories.values(), *read), wanted, place.time)
+        _keep(found, read, wanted, place.time)
 
     async def _add_small_legs(
         self,
@@ -151,11 +158,11 @@ class HybridSearch:
     ) -> Shares:
         hits = {key: _total(shares, key) for key in shares}
         gains, beside = await find_neighbours(self._memories, hits, found.memories)
-        _keep(found, (*found.memories.values(), *beside), wanted, place.time)
+        _keep(found, beside, wanted, place.time)
         memories = {key: found.memories[key] for key in found.memories if key in hits | gains}
         legs: tuple[tuple[LegName, dict[str, float], float], ...] = (
             ("neighbour", gains, _NEIGHBOUR_WEIGHT),
-            ("speaker", find_speakers(memories.values(), query), _SPEAKER_WEIGHT),
+            ("speaker", find_spoken(memories.values(), query), _SPEAKER_WEIGHT),
             (
                 "recency",
                 find_recent(memories.values(), place.time.as_of or place.time.now),
@@ -179,13 +186,23 @@ def _keep(
     found: _Collected, memories: Iterable[Memory], wanted: MemoryQuery, time: SearchedTime
 ) -> None:
     """Keep those that may be seen: a store answers for its legs, and this for all."""
-    found.memories = {
+    found.memories |= {
         memory.id: memory
         for memory in memories
         if memory.scope in wanted.scopes
         and (not wanted.types or memory.type in wanted.types)
         and (memory.was_true(time.as_of) if time.as_of else memory.is_current(time.now))
     }
+
+
+def _list_names(found: _Collected, query: ReadQuery) -> set[str]:
+    """List the names in a query of people who say something that shares words with it."""
+    speakers = {find_speaker(memory) for memory in found.memories.values()}
+    return {word for speaker in speakers for word in find_named(speaker, query.text)}
+
+
+def _averages_words(embedder: Embedder | None) -> bool:
+    return embedder is not None and embedder.name == WordLlamaEmbedder.name
 
 
 def _total(shares: Shares, key: str) -> float:

@@ -1,8 +1,8 @@
 """Makes of a text what an index keeps of it: words, and the vector of what it means.
 
-English words are cut to their stems; Chinese and other scripts without blanks become single signs
-and pairs of them. Who speaks is a word like others, but no part of the meaning: with names in it,
-the texts of one person are near to each other and far from what is asked (notes/memory.md, 4).
+English words are cut to their stems; Chinese becomes single signs and pairs of them, other scripts
+without blanks become pairs. Who speaks is a word like others, but no part of the meaning: with
+names in it, the texts of one person are near to each other and far from what is asked.
 """
 
 import re
@@ -13,6 +13,7 @@ from typing import Final
 
 from dataagent_core.config.limits.match import MATCH_MESSAGE_CHARS_MAX
 from dataagent_core.errors import ConfigurationError, ModelUnavailableError
+from dataagent_core.language.common_words import is_common
 from dataagent_core.language.text_ends import keep_ends
 from dataagent_core.language.unicode_text import storable
 from dataagent_core.language.word_split import is_han, pair_signs, split_runs, stem_word
@@ -21,67 +22,80 @@ from dataagent_core.memory.search_index import IndexEntry
 from dataagent_core.models.embeddings import Embedder, Vector
 
 # What is read of a text for its words and for its vector, both ends.
-WORDS_CHARS_MAX: Final = 20_000
-EMBED_CHARS_MAX: Final = MATCH_MESSAGE_CHARS_MAX
-# Japanese, Thai, Lao, Burmese, Khmer, Korean: like Chinese they are read by pairs.
+_WORDS_CHARS_MAX: Final = 20_000
+_EMBED_CHARS_MAX: Final = MATCH_MESSAGE_CHARS_MAX
+# Of a text without any word, such as "???", all of it is one.
+_SIGNS_CHARS_MAX: Final = 100
+# Japanese, Thai, Lao, Burmese, Khmer, Korean.
 _UNSPACED: Final = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\uac00-\ud7af\U00020000-\U0003ffff]{2,}"
 )
 
 
-async def index_text(text: str, embedder: Embedder | None) -> IndexEntry:
+async def index_text(text: str, embedder: Embedder | None, speaker: str = "") -> IndexEntry:
     """Index a text; without its vector while the embedder cannot make one."""
-    (entry,) = await index_texts([text], embedder)
+    (entry,) = await index_texts([(text, speaker)], embedder)
     return entry
 
 
-async def index_texts(texts: Sequence[str], embedder: Embedder | None) -> list[IndexEntry]:
-    """Index many texts with one call of the embedder."""
-    vectors = await embed_texts(texts, embedder)
-    name = embedder.name if embedder else ""
+async def index_texts(
+    texts: Sequence[tuple[str, str]], embedder: Embedder | None
+) -> list[IndexEntry]:
+    """Index texts, each with who says it where it does not say so itself, with one embedding."""
+    vectors = await _embed([text for text, _ in texts], embedder)
+    name = embedder.name if embedder and vectors else ""
     return [
-        IndexEntry(words=count_words(text), embedder=name, vector=vector)
-        if vector
-        else IndexEntry(words=count_words(text))
-        for text, vector in zip(texts, vectors, strict=True)
+        IndexEntry(
+            words=Counter(list_terms(f"{speaker} {text}")),
+            embedder=name,
+            vector=vectors[place] if vectors else None,
+        )
+        for place, (text, speaker) in enumerate(texts)
     ]
 
 
-async def embed_texts(texts: Sequence[str], embedder: Embedder | None) -> list["Vector | None"]:
-    """Embed what texts mean; `None` where nobody can."""
+async def _embed(texts: Sequence[str], embedder: Embedder | None) -> list[Vector]:
+    """Embed texts; nothing where nobody can now: `reembed.py` makes up for it."""
     if embedder is None:
-        return [None] * len(texts)
+        return []
     try:
-        vectors = await embedder.embed([read_meaning(text) for text in texts])
+        return list(map(mark_empty, await embedder.embed([read_meaning(text) for text in texts])))
     except (ModelUnavailableError, ConfigurationError):
-        # `reembed.py` makes them up later; until then words find the text.
-        return [None] * len(texts)
-    return list(map(mark_empty, vectors))
+        return []
+
+
+def list_terms(text: str) -> list[str]:
+    """List the words of a text as the index keeps them, in order.
+
+    Words of any text ("the", "where") are left out, unless there are no others.
+    """
+    text = storable(keep_ends(text, _WORDS_CHARS_MAX))
+    runs = split_runs(text)
+    telling = [
+        term
+        for run in runs
+        if is_han(run[0]) or not is_common(run)
+        for term in _read_run(run)
+        if not (is_han(run[0]) and is_common(term))
+    ]
+    return (
+        telling
+        or [term for run in runs for term in _read_run(run)]
+        or ([text.strip()[:_SIGNS_CHARS_MAX]] if text.strip() else [])
+    )
+
+
+def _read_run(run: str) -> list[str]:
+    if is_han(run[0]):
+        return [*run, *(pair_signs(run) if len(run) > 1 else ())]
+    return pair_signs(run) if _UNSPACED.search(run) else [stem_word(run)]
+
+
+def read_meaning(text: str) -> str:
+    """Return the part of a text that is embedded: without the name of who says it."""
+    return keep_ends(split_speaker(storable(text))[1], _EMBED_CHARS_MAX)
 
 
 def mark_empty(vector: Vector) -> Vector:
     """Give a text that means nothing a vector of one zero: it is embedded, and near to nothing."""
     return vector if any(vector) else array("f", [0.0])
-
-
-def count_words(text: str) -> dict[str, int]:
-    """Count the words of a text as the index keeps them."""
-    return dict(Counter(list_terms(text)))
-
-
-def list_terms(text: str) -> list[str]:
-    """List the words of a text as the index keeps them, in order."""
-    terms: list[str] = []
-    for run in split_runs(storable(keep_ends(text, WORDS_CHARS_MAX))):
-        if is_han(run[0]):
-            terms += (*run, *(pair_signs(run) if len(run) > 1 else ()))
-        elif _UNSPACED.search(run):
-            terms += pair_signs(run)
-        else:
-            terms.append(stem_word(run))
-    return terms
-
-
-def read_meaning(text: str) -> str:
-    """Return the part of a text that is embedded: without the name of who says it."""
-    return keep_ends(split_speaker(storable(text))[1], EMBED_CHARS_MAX)

@@ -11,11 +11,11 @@ from dataagent_core.memory.memory import Memory
 from dataagent_core.memory.memory_store import MemoryStore, SourceSpan
 
 # Hits whose neighbours are looked at, and how many events around them.
-_HITS_MAX: Final = 20
+_HITS_MAX: Final = 30
 _EVENTS_AROUND: Final = 4
 _FOUND_MAX: Final = 200
 # What a neighbour gains of a hit, by how many memories it is away.
-_GAINS: Final = (0.0, 1.0, 0.5)
+_GAINS: Final = (0.0, 1.0, 0.8, 0.5)
 
 
 async def find_neighbours(
@@ -60,5 +60,5 @@ def _gains_at(session: Sequence[Memory], place: int, hits: Mapping[str, float]) 
         for other in (place - step, place + step):
             if step and 0 <= other < len(session):
                 near = session[other]
-                if abs(near.source.seq_first - seq) <= _EVENTS_AROUND * step:
+                if abs(near.source.seq_first - seq) <= _EVENTS_AROUND:
                     yield part * hits.get(near.id, 0.0)

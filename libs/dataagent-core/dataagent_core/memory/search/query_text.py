@@ -1,6 +1,7 @@
-"""Reads what is searched: the words that say what it is about, and the text to embed."""
+"""Reads what is searched: the words that say what it is about, and the text to embed. Pure."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -8,44 +9,58 @@ from dataagent_core.config.limits.match import MATCH_MESSAGE_CHARS_MAX
 from dataagent_core.language.common_words import is_common
 from dataagent_core.language.text_ends import keep_ends
 from dataagent_core.language.unicode_text import storable
-from dataagent_core.language.word_split import is_han, split_runs
-from dataagent_core.memory.search.index_text import list_terms, read_meaning
+from dataagent_core.language.word_split import is_han
+from dataagent_core.memory.search.index_text import list_terms
 
 # Of a long query the first ones; a question has fewer.
-QUERY_WORDS_MAX: Final = 64
+_WORDS_MAX: Final = 64
+_WORD: Final = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)?")
+_APOSTROPHE: Final = re.compile("['\u2019]")
+_QUESTION_WORDS: Final = re.compile(
+    "什么时候|什么|怎么样|怎样|怎么|为什么|多少|多久|哪里|哪儿|哪个|哪些|哪|谁|吗|呢|的|了|是|在|有"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadQuery:
-    """A query as the legs want it."""
+    """A query as the legs want it; one without words finds nothing."""
 
+    text: str
     # As the index keeps them; one that counts twice is listed twice.
     words: tuple[str, ...]
-    # To be embedded; empty where nothing has a meaning.
-    meaning: str
-    # Words of the query in small letters, as names of people and things are looked up.
-    names: frozenset[str]
 
 
 def read_query(query: str) -> ReadQuery:
-    """Read a query of any length and language; one without words finds nothing."""
+    """Read a query of any length and language."""
     text = storable(keep_ends(query, MATCH_MESSAGE_CHARS_MAX))
-    runs = split_runs(text)
-    words = _weigh(list_terms(" ".join(_leave_out_common(runs))))
-    return ReadQuery(
-        words=words[:QUERY_WORDS_MAX],
-        meaning=read_meaning(text) if runs else "",
-        names=frozenset(runs),
-    )
+    return ReadQuery(text=text, words=_weigh(list_terms(text))[:_WORDS_MAX])
 
 
-def _leave_out_common(runs: Sequence[str]) -> list[str]:
-    """Leave out words of any question, unless there are no others."""
-    return [run for run in runs if is_han(run[0]) or not is_common(run)] or list(runs)
+def read_asked(query: ReadQuery, names: Collection[str], *, only_telling: bool) -> str:
+    """Return what of a query is embedded: without the names of people who speak.
+
+    Embeddings that are the mean of their words want telling words only: those of any question pull
+    every query to the same place. Others read a question as it is.
+    """
+    text = query.text
+    for name in names:
+        edge = "" if is_han(name[0]) else r"\b"
+        pattern = rf"{edge}{re.escape(name)}{edge}(?:['\u2019]s\b)?"
+        text = re.sub(pattern, " ", text, flags=re.IGNORECASE)
+    if only_telling:
+        words = [word for word in _WORD.findall(text) if not _is_common(word)]
+        text = _QUESTION_WORDS.sub("", " ".join(words))
+    return text.strip() or query.text.strip()
+
+
+def _is_common(word: str) -> bool:
+    return is_common(_APOSTROPHE.split(word.lower())[0])
 
 
 def _weigh(terms: Sequence[str]) -> tuple[str, ...]:
-    """Count a pair of Chinese signs twice and one sign once; one of grammar does not count."""
-    kept = dict.fromkeys(terms)
-    telling = [term for term in kept if not (is_han(term[0]) and is_common(term))] or list(kept)
-    return tuple(term for term in telling for _ in range(2 if len(term) > 1 else 1))
+    """Count a word or a pair of signs twice, a single Chinese sign once."""
+    return tuple(
+        term
+        for term in dict.fromkeys(terms)
+        for _ in range(1 if len(term) == 1 and is_han(term) else 2)
+    )
