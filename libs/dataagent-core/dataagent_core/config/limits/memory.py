@@ -11,8 +11,10 @@ MEMORY_EXTRA_CHARS_MAX: Final = 10_000
 MEMORIES_MAX: Final = 200_000
 MEMORIES_PAGE_DEFAULT: Final = 50
 MEMORIES_PAGE_MAX: Final = 500
+# The newest ones of one text, one subject or one span of a conversation.
+MEMORIES_FOUND_MAX: Final = 200
 
-# What is kept of one document so that it is found: its words, the rarest forms first cut off.
+# What is kept of one document so that it is found; of more words, those that are in it most often.
 INDEX_WORDS_MAX: Final = 2_000
 INDEX_DIMENSIONS_MAX: Final = 8_192
 # What the words of a query read: words, and rows of each word.

@@ -21,6 +21,8 @@ pytest.register_assert_rewrite(
             "graph",
             "journal",
             "mcp_oauth",
+            "memory",
+            "memory_index",
             "messages",
             "patterns",
             "search",
@@ -38,6 +40,14 @@ from dataagent_core.testing.conformance.graph import (  # noqa: E402
     GraphStoreTenantConformance,
 )
 from dataagent_core.testing.conformance.journal import JournalConformance  # noqa: E402
+from dataagent_core.testing.conformance.memory import (  # noqa: E402
+    MemoryStoreConformance,
+    MemoryStoreTenantConformance,
+)
+from dataagent_core.testing.conformance.memory_index import (  # noqa: E402
+    MemoryIndexConformance,
+    MemoryIndexTenantConformance,
+)
 from dataagent_core.testing.conformance.messages import MessageStoreConformance  # noqa: E402
 from dataagent_core.testing.conformance.patterns import (  # noqa: E402
     PatternStoreConformance,
@@ -64,6 +74,10 @@ __all__ = [
     "GraphStoreConformance",
     "GraphStoreTenantConformance",
     "JournalConformance",
+    "MemoryIndexConformance",
+    "MemoryIndexTenantConformance",
+    "MemoryStoreConformance",
+    "MemoryStoreTenantConformance",
     "MessageStoreConformance",
     "MessageStoreTenantConformance",
     "PatternStoreConformance",

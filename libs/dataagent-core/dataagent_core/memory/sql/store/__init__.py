@@ -1,0 +1,1 @@
+"""Memories as rows: their statements, and the store made of them."""
