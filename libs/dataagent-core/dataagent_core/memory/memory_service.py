@@ -5,20 +5,29 @@ Every call names the owner, or a scope, which names them: what belongs to others
 ones, `forgetting/` removes without a trace, `doctor/` looks for what is unclean all the same.
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import AsyncGenerator, Callable, Collection, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from enum import Enum
 from typing import Final
 
-from dataagent_core.config.limits.memory import MEMORY_CLEANUP_BATCH, MEMORY_TOP_K
-from dataagent_core.errors import NotFoundError, ValidationError
-from dataagent_core.ids import new_id
+from dataagent_core.config.limits.memory import (
+    MEMORIES_PAGE_MAX,
+    MEMORY_CLEANUP_BATCH,
+    MEMORY_TOP_K,
+)
+from dataagent_core.errors import NotFoundError
 from dataagent_core.memory.changes.memory_writer import MemoryWriter
-from dataagent_core.memory.changes.moments import read_validity
-from dataagent_core.memory.changes.statement import read_statement
+from dataagent_core.memory.changes.new_memory import find_subject, make_memory
+from dataagent_core.memory.doctor.doctor_report import DoctorReport, TidyReport
+from dataagent_core.memory.doctor.memory_doctor import Examination, examine
+from dataagent_core.memory.doctor.memory_tidier import MemoryTidier
+from dataagent_core.memory.forgetting.memory_eraser import MemoryEraser
+from dataagent_core.memory.forgetting.notes_file import NotesFiles
+from dataagent_core.memory.graph.extraction.memory_rules import Turn
+from dataagent_core.memory.graph.graph_service import GraphServicePort
 from dataagent_core.memory.graph.graph_store import GraphStore
-from dataagent_core.memory.hygiene.check_memory import CheckedMemory, check_memory
+from dataagent_core.memory.hygiene.check_memory import check_memory
 from dataagent_core.memory.hygiene.others_words import check_others_words
 from dataagent_core.memory.hygiene.source_reader import SourceReader
 from dataagent_core.memory.hygiene.source_text import SourceText
@@ -42,6 +51,7 @@ from dataagent_core.memory.search.found_memory import FoundMemories, FoundMemory
 from dataagent_core.memory.search.hybrid_search import HybridSearch, MemoryQuery
 from dataagent_core.memory.search.index_text import index_text
 from dataagent_core.memory.search_terms import SearchTerms, SearchType
+from dataagent_core.memory.transfer.import_turns import ImportReport, TurnImporter
 from dataagent_core.models.embeddings import Embedder
 from dataagent_core.session.log import EventLog
 from dataagent_core.session.store import MessageStore
@@ -70,7 +80,9 @@ class MemoryService:
         log: EventLog | None = None,
         messages: MessageStore | None = None,
         embedder: Embedder | None = None,
+        graph: GraphServicePort | None = None,
         graph_store: GraphStore | None = None,
+        notes: NotesFiles | None = None,
         terms: SearchTerms | None = None,
         clock: Callable[[], datetime] = _read_clock,
     ) -> None:
@@ -79,6 +91,11 @@ class MemoryService:
         self._embedder = embedder
         self._clock = clock
         self._writer = MemoryWriter(store)
+        self._eraser = MemoryEraser(store=store, graph=graph, notes=notes, log=log)
+        self._tidier = MemoryTidier(store=store, eraser=self._eraser)
+        self._importer = TurnImporter(
+            store=store, writer=self._writer, embedder=embedder, graph=graph
+        )
         self._search = HybridSearch(store, graph_store, embedder, terms, clock)
 
     async def add(
@@ -230,15 +247,7 @@ class MemoryService:
     async def delete(self, memory_id: str, owner: MemoryOwner) -> ForgetReceipt:
         """Forget a memory, and show that nothing of it is left (S3)."""
         memory = await self.get(memory_id, owner)
-        removed = await self._store.remove([memory.id])
-        return ForgetReceipt(
-            memory_id=memory.id,
-            removed=removed,
-            remaining=await self._store.scan(memory.content, owner.user_id),
-            notes_changed=0,
-            still_in=(),
-            at=self._clock(),
-        )
+        return await self._eraser.forget(memory, owner, self._clock())
 
     async def cleanup(self, scope: MemoryScope | None, older_than: datetime) -> int:
         """Remove memories whose expiry is at or before a moment; say how many (S3).
@@ -252,14 +261,54 @@ class MemoryService:
             removed += len(expired)
         return removed
 
+    async def import_turns(
+        self, scope: MemoryScope, conversation_id: str, turns: Sequence[Turn]
+    ) -> ImportReport:
+        """Import a conversation that was held elsewhere, in the order it was said."""
+        return await self._importer.run(scope, conversation_id, turns, self._clock())
+
+    async def export(self, owner: MemoryOwner) -> AsyncGenerator[Memory]:
+        """Give every memory of the owner, also past ones (`transfer/memory_lines.py`)."""
+        async for memory in self._list_all(owner):
+            yield memory
+
+    async def doctor(self, owner: MemoryOwner) -> DoctorReport:
+        """Look for what is unclean in what the owner has now."""
+        return (await self._examine(owner)).report()
+
+    async def tidy(self, owner: MemoryOwner) -> TidyReport:
+        """Put right what the doctor finds; a nightly job does it for each person."""
+        examination = await self._examine(owner)
+        return await self._tidier.treat(examination.found, owner, self._clock())
+
     async def note_used(self, memories: Sequence[Memory]) -> None:
         """Count that memories were put before a model, or looked at."""
         await self._store.note_access([memory.id for memory in memories], self._clock())
+
+    async def _examine(self, owner: MemoryOwner) -> Examination:
+        memories = [
+            one
+            async for one in self._list_all(owner)
+            if one.retired_at is None and (one.valid_to is None or one.valid_to > self._clock())
+        ]
+        return await examine(memories, self._sources, self._clock())
 
     async def _read_source(self, metadata: MemoryMetadata) -> SourceText | None:
         if metadata.source.kind == "manual" or self._sources is None:
             return None
         return await self._sources.read(metadata.source)
+
+    async def _list_all(self, owner: MemoryOwner) -> AsyncGenerator[Memory]:
+        """Give all memories of the owner, page by page; expired ones are among them."""
+        after: str | None = None
+        while True:
+            options = MemoryQueryOptions(with_past=True, limit=MEMORIES_PAGE_MAX, after=after)
+            page = await self.get_by_user(owner, options)
+            for memory in page:
+                yield memory
+            if len(page) < MEMORIES_PAGE_MAX:
+                return
+            after = page[-1].id
 
     async def _reopen(self, retired: Memory, now: datetime) -> None:
         if not retired.subject:
@@ -268,41 +317,6 @@ class MemoryService:
             if one.replaced_by == retired.id and one.retired_at is None:
                 opened = replace(one, valid_to=None, replaced_by="", updated_at=now)
                 await self._store.save(opened)
-
-
-def make_memory(checked: CheckedMemory, now: datetime) -> Memory:
-    """Return the memory that is stored if nothing is known of it."""
-    content, metadata = checked.content, checked.metadata
-    if not 0 <= metadata.confidence <= 1:
-        raise ValidationError(
-            f"The confidence {metadata.confidence} of a memory is not from 0 to 1."
-        )
-    said_at = metadata.valid_from or now
-    validity = read_validity(content, said_at)
-    subject = "" if checked.is_tainted else find_subject(content)
-    return Memory(
-        id=new_id(),
-        scope=metadata.scope,
-        type=metadata.type,
-        content=content,
-        source=metadata.source,
-        confidence=metadata.confidence,
-        valid_from=validity.valid_from or said_at,
-        valid_to=validity.valid_to,
-        recorded_at=now,
-        updated_at=now,
-        expires_at=metadata.expires_at,
-        subject=subject if metadata.subject is None else metadata.subject,
-        episode_id=metadata.episode_id,
-        is_tainted=checked.is_tainted,
-        extra=metadata.extra,
-    )
-
-
-def find_subject(content: str) -> str:
-    """Return what a text says something about, if that can be read."""
-    statement = read_statement(content)
-    return statement.subject if statement else ""
 
 
 def _is_of(scope: MemoryScope, owner: MemoryOwner) -> bool:

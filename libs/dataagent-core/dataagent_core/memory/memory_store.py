@@ -48,6 +48,11 @@ class MemoryStore(SearchIndex):
         `LimitReachedError`.
         """
 
+    async def add_many(self, memories: Sequence[tuple[Memory, IndexEntry]]) -> None:
+        """Store many memories; a store whose transactions take time stores them in one."""
+        for memory, entry in memories:
+            await self.add(memory, entry)
+
     @abstractmethod
     async def get(self, memory_id: str) -> Memory | None:
         """Return a memory."""

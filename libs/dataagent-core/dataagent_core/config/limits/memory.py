@@ -53,3 +53,12 @@ MEMORY_CLEANUP_BATCH: Final = 200
 # What is read of the span that a memory rests on: events, and characters of each.
 MEMORY_SOURCE_EVENTS_MAX: Final = 2_000
 MEMORY_SOURCE_CHARS_MAX: Final = 200_000
+# Times that a memory is looked for again while it is forgotten.
+MEMORY_FORGET_ROUNDS_MAX: Final = 3
+# What the doctor shows of each defect, and what it reads at once.
+MEMORY_DOCTOR_EXAMPLES_MAX: Final = 5
+# A passing thing that nobody asked for in this time is stale.
+MEMORY_STALE_DAYS: Final = 180
+# Turns of a conversation that are imported at once, and in one batch.
+MEMORY_IMPORT_TURNS_MAX: Final = 100_000
+MEMORY_IMPORT_BATCH_TURNS: Final = 200

@@ -14,7 +14,12 @@ from dataagent_core.config.limits.memory import (
     SEARCH_WORDS_MAX,
 )
 from dataagent_core.errors import ConflictError
-from dataagent_core.memory.changes.merge import SAID_AT_KEY, find_said_at, merge_memories
+from dataagent_core.memory.changes.merge import (
+    SAID_AT_KEY,
+    find_said_at,
+    is_source_known,
+    merge_memories,
+)
 from dataagent_core.memory.changes.statement import contradicts
 from dataagent_core.memory.changes.text_likeness import is_like
 from dataagent_core.memory.memory import Memory
@@ -47,6 +52,9 @@ class MemoryWriter:
 
     async def _write(self, new: Memory, entry: IndexEntry, now: datetime) -> AddResult:
         known = await self._find_known(new, entry, now)
+        if known is not None and is_source_known(known, new.source):
+            # Of a run that goes on after a crash, or of an import that is repeated.
+            return AddResult(memory=known, action="merged")
         if known is not None:
             merged = merge_memories(known, new, now)
             changed = entry if merged.content != known.content else None

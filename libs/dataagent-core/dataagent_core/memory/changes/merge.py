@@ -57,6 +57,13 @@ def read_count(memory: Memory) -> int:
     return count if isinstance(count, int) else 1
 
 
+def is_source_known(memory: Memory, source: MemorySource) -> bool:
+    """Say whether a memory was taken from these very events before."""
+    places = {(one.session_id, one.seq_first, one.seq_last) for one in list_sources(memory)}
+    place = (source.session_id, source.seq_first, source.seq_last)
+    return bool(source.session_id) and place in places
+
+
 def list_sources(memory: Memory) -> list[MemorySource]:
     """List every source of a memory that is still known, its own first."""
     others = memory.extra.get(SOURCES_KEY)

@@ -11,7 +11,6 @@ from typing import Final
 from dataagent_core.language.word_split import is_han, split_runs, stem_word
 from dataagent_core.memory.texts.clauses import make_plain
 from dataagent_core.memory.texts.number_words import read_numbers
-from dataagent_core.memory.texts.text_marks import is_negated
 
 _FILLER_TEXT: Final = """
 a an the i my me am user users person s m d ve re is are be that this just really very quite also
@@ -25,22 +24,18 @@ _FILLERS_CHINESE: Final = re.compile(
 
 def is_like(one: str, other: str) -> bool:
     """Say whether two texts are near duplicates."""
-    mine, theirs = make_plain(one), make_plain(other)
-    words = _list_core(mine)
-    return (
-        bool(words)
-        and words == _list_core(theirs)
-        and read_numbers(mine) == read_numbers(theirs)
-        and is_negated(mine) == is_negated(theirs)
-    )
+    core = write_core(one)
+    return bool(core) and core == write_core(other)
 
 
-def _list_core(text: str) -> list[str]:
-    """List the words that make a statement what it is, in order."""
+def write_core(text: str) -> str:
+    """Write what makes a statement what it is; empty where nothing does."""
+    plain = make_plain(text)
     core: list[str] = []
-    for run in split_runs(_FILLERS_CHINESE.sub(" ", text).lower().replace("n't", " not")):
+    for run in split_runs(_FILLERS_CHINESE.sub(" ", plain).lower().replace("n't", " not")):
         if is_han(run[0]):
             core += run
         elif run not in _FILLERS:
             core.append(stem_word(run))
-    return core
+    # "3.5" and "3, 5" have the same digits.
+    return " ".join((*core, "=", *sorted(read_numbers(plain)))) if core else ""

@@ -1,0 +1,144 @@
+"""Imports a conversation that was held elsewhere, in batches: memories, then episodes.
+
+What is not clean is left out and counted. Importing the same turns again adds nothing: a turn is
+known by its conversation and its number.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from hashlib import sha256
+
+from dataagent_core.config.limits.memory import (
+    MEMORY_IMPORT_BATCH_TURNS,
+    MEMORY_IMPORT_TURNS_MAX,
+)
+from dataagent_core.errors import ValidationError
+from dataagent_core.memory.changes.memory_writer import MemoryWriter
+from dataagent_core.memory.changes.new_memory import make_memory
+from dataagent_core.memory.graph.extraction.memory_rules import Turn
+from dataagent_core.memory.graph.graph_service import GraphServicePort, NewEpisode
+from dataagent_core.memory.hygiene.refusal import RefusalRule
+from dataagent_core.memory.memory import MemoryScope, MemorySource
+from dataagent_core.memory.memory_store import MemoryStore
+from dataagent_core.memory.search.index_text import index_texts
+from dataagent_core.memory.transfer.turn_memories import TurnMemories, TurnPlace, read_turn
+from dataagent_core.models.embeddings import Embedder
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportReport:
+    """What became of the turns of a conversation."""
+
+    turns: int = 0
+    # Turns that were there already.
+    known: int = 0
+    # What people said of themselves, added or merged with what is known.
+    statements: int = 0
+    episodes: int = 0
+    # Lines and statements that are not clean, by rule.
+    refused: Mapping[RefusalRule, int] = field(default_factory=dict[RefusalRule, int])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnImporter:
+    """Imports into the memories of one tenant."""
+
+    store: MemoryStore
+    writer: MemoryWriter
+    embedder: Embedder | None
+    graph: GraphServicePort | None
+
+    async def run(
+        self, scope: MemoryScope, conversation_id: str, turns: Sequence[Turn], now: datetime
+    ) -> ImportReport:
+        """Import turns in the order they were said; the first one has the number 1."""
+        if not conversation_id.strip():
+            raise ValidationError("A conversation that is imported needs a name: give it one.")
+        if len(turns) > MEMORY_IMPORT_TURNS_MAX:
+            raise ValidationError(
+                f"{len(turns):,} turns are more than the {MEMORY_IMPORT_TURNS_MAX:,} that are "
+                "imported at once: import them in parts, each under a name of its own."
+            )
+        totals = Counter[str]()
+        refused = Counter[RefusalRule]()
+        for start in range(0, len(turns), MEMORY_IMPORT_BATCH_TURNS):
+            batch = turns[start : start + MEMORY_IMPORT_BATCH_TURNS]
+            first = start + 1
+            known = await self._find_known(scope, conversation_id, first, start + len(batch))
+            new: list[tuple[TurnPlace, Turn, TurnMemories]] = []
+            for number, turn in enumerate(batch, first):
+                if number not in known:
+                    place = _make_place(scope, conversation_id, number)
+                    new.append((place, turn, read_turn(turn, place)))
+                    refused.update(new[-1][2].refused)
+            totals["turns"] += len(batch)
+            totals["known"] += len(batch) - len(new)
+            totals["episodes"] += await self._add_episodes(new)
+            totals["statements"] += await self._add_memories(new, now)
+        if self.graph is not None and totals["episodes"]:
+            await self.graph.process_pending()
+        return ImportReport(**totals, refused=dict(refused))
+
+    async def _find_known(
+        self, scope: MemoryScope, conversation_id: str, first: int, last: int
+    ) -> frozenset[int]:
+        found = await self.store.find_by_source(scope, conversation_id, first, last)
+        return frozenset(one.source.seq_first for one in found if one.type == "context")
+
+    async def _add_episodes(self, new: Sequence[tuple[TurnPlace, Turn, TurnMemories]]) -> int:
+        if self.graph is None:
+            return 0
+        episodes = [
+            NewEpisode(
+                id=place.episode_id,
+                scope=place.scope,
+                content=made.text,
+                source=MemorySource(
+                    kind="conversation",
+                    session_id=place.conversation_id,
+                    seq_first=place.number,
+                    seq_last=place.number,
+                    speaker=turn.speaker,
+                ),
+                created_at=turn.at,
+                is_tainted=bool(turn.speaker),
+            )
+            for place, turn, made in new
+            if made.text
+        ]
+        return len(await self.graph.add_episodes(episodes)) if episodes else 0
+
+    async def _add_memories(
+        self, new: Sequence[tuple[TurnPlace, Turn, TurnMemories]], now: datetime
+    ) -> int:
+        """Add what turns say, then the turns: one that is there was read to its end."""
+        statements = [make_memory(one, now) for _, _, made in new for one in made.statements]
+        entries = await index_texts([one.content for one in statements], self.embedder)
+        for memory, entry in zip(statements, entries, strict=True):
+            await self.writer.write(memory, entry, now)
+        context = [make_memory(one, now) for _, _, made in new for one in made.context]
+        entries = await index_texts([one.content for one in context], self.embedder)
+        await self.store.add_many(list(zip(context, entries, strict=True)))
+        return len(statements)
+
+
+def _make_place(scope: MemoryScope, conversation_id: str, number: int) -> TurnPlace:
+    named = "\0".join(
+        (
+            scope.tenant_id,
+            scope.user_id,
+            scope.kind,
+            scope.assistant_id,
+            scope.project_id,
+            conversation_id,
+            str(number),
+        )
+    )
+    return TurnPlace(
+        scope=scope,
+        conversation_id=conversation_id,
+        number=number,
+        episode_id=f"import-{sha256(named.encode()).hexdigest()[:32]}",
+    )
