@@ -117,7 +117,8 @@ class MemoryService:
         checked = check_memory(content, metadata, source, instructions)
         now = self._clock()
         new = make_memory(checked, now)
-        return await self._writer.write(new, await index_text(new.content, self._embedder), now)
+        entry = await index_text(new.content, self._embedder, new.source.speaker)
+        return await self._writer.write(new, entry, now)
 
     async def search(
         self,

@@ -20,9 +20,10 @@ from dataagent_core.memory.changes.new_memory import make_memory
 from dataagent_core.memory.graph.extraction.memory_rules import Turn
 from dataagent_core.memory.graph.graph_service import GraphServicePort, NewEpisode
 from dataagent_core.memory.hygiene.refusal import RefusalRule
-from dataagent_core.memory.memory import MemoryScope, MemorySource
+from dataagent_core.memory.memory import Memory, MemoryScope, MemorySource
 from dataagent_core.memory.memory_store import MemoryStore
 from dataagent_core.memory.search.index_text import index_texts
+from dataagent_core.memory.search_index import IndexEntry
 from dataagent_core.memory.transfer.turn_memories import TurnMemories, TurnPlace, read_turn
 from dataagent_core.models.embeddings import Embedder
 
@@ -115,13 +116,17 @@ class TurnImporter:
     ) -> int:
         """Add what turns say, then the turns: one that is there was read to its end."""
         statements = [make_memory(one, now) for _, _, made in new for one in made.statements]
-        entries = await index_texts([one.content for one in statements], self.embedder)
+        entries = await self._index(statements)
         for memory, entry in zip(statements, entries, strict=True):
             await self.writer.write(memory, entry, now)
         context = [make_memory(one, now) for _, _, made in new for one in made.context]
-        entries = await index_texts([one.content for one in context], self.embedder)
+        entries = await self._index(context)
         await self.store.add_many(list(zip(context, entries, strict=True)))
         return len(statements)
+
+    async def _index(self, memories: Sequence[Memory]) -> list[IndexEntry]:
+        texts = [(one.content, one.source.speaker) for one in memories]
+        return await index_texts(texts, self.embedder)
 
 
 def _make_place(scope: MemoryScope, conversation_id: str, number: int) -> TurnPlace:
