@@ -1,8 +1,8 @@
 """Runs every benchmark and writes what it saw to RESULTS.md. Nothing here is asserted in tests.
 
-`run.py complexity`, `console`, `context`, `data`, `mcp`, `message`, `patterns`, `plan`, `router`,
-`server`, `setup`, `skills`, `subagents`, `terminal` and `workflow` measure one section and leave
-the others.
+`run.py complexity`, `console`, `context`, `data`, `mcp`, `memory-retrieval`, `message`, `patterns`,
+`plan`, `router`, `server`, `setup`, `skills`, `subagents`, `terminal` and `workflow` measure one
+section and leave the others. `run.py memory-retrieval --set PATH` only prints what it measures.
 `quick.py` measures the figures to hold.
 """
 
@@ -22,6 +22,7 @@ import edit_file
 import functions_per_message
 import grep
 import mcp_servers
+import memory_retrieval
 import parallel_subagents
 import pattern_search
 import pattern_workflow
@@ -110,6 +111,7 @@ SECTIONS = {
     "context": context,
     "data": data,
     "mcp": mcp_servers,
+    "memory-retrieval": memory_retrieval,
     "server": server,
     "setup": setup_size,
     "skills": skill_match,
@@ -128,6 +130,9 @@ TOOLS = (safe_open, edit_file, grep, sandbox, command_changes, permission_decisi
 def main() -> None:
     """Measure what is asked for; a section that is not keeps what it says."""
     asked = sys.argv[1:]
+    if asked[:1] == ["memory-retrieval"] and len(asked) > 1:
+        print(memory_retrieval.main(asked[1:]))
+        return
     if not asked:
         replace_sections(of_the_library())
     for name, module in SECTIONS.items():
