@@ -40,9 +40,14 @@ async def save_communities(
     await remove_communities(view, [one for one in stored if one not in wanted])
     changed = [one for one in wanted.values() if stored.get(one.id) != one]
     await view.run(
+        "UNWIND $rows AS row MATCH (c:Community {tenant_id: $tenant_id, id: row.id}) "
+        "WHERE c.scope IN $scopes SET c = row",
+        rows=[community_properties(one) for one in changed if one.id in stored],
+    )
+    await view.run(
         "UNWIND $rows AS row WITH row WHERE row.scope IN $scopes "
-        "MERGE (c:Community {tenant_id: $tenant_id, id: row.id}) SET c:GraphNode, c = row",
-        rows=[community_properties(one) for one in changed],
+        "CREATE (c:Community:GraphNode) SET c = row",
+        rows=[community_properties(one) for one in changed if one.id not in stored],
     )
     await _move_members(view, {m: one.id for one, members in communities for m in members})
 

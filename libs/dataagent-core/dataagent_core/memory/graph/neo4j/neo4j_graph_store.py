@@ -77,7 +77,7 @@ class Neo4jGraphStore(GraphStore):
 
     async def add_episodes(self, episodes: Sequence[tuple[Episode, IndexEntry]]) -> list[Episode]:
         scopes = [episode.scope for episode, _ in episodes]
-        return await self._write(scopes, lambda view: episode_nodes.add_episodes(view, episodes))
+        return await self._store(scopes, lambda view: episode_nodes.add_episodes(view, episodes))
 
     async def get_episodes(
         self, scopes: Sequence[MemoryScope], ids: Sequence[str]
@@ -89,7 +89,7 @@ class Neo4jGraphStore(GraphStore):
             await view.lock()
             return (await episode_nodes.save_episodes(view, [episode]))[0]
 
-        return await self._write([episode.scope], save)
+        return await self._store([episode.scope], save)
 
     async def list_episodes(
         self,
@@ -137,7 +137,7 @@ class Neo4jGraphStore(GraphStore):
 
     async def link_many(self, links: Sequence[EpisodeLinks]) -> list[Episode]:
         scopes = [one.episode.scope for one in links]
-        return await self._write(scopes, lambda view: linking.link_episodes(view, links))
+        return await self._store(scopes, lambda view: linking.link_episodes(view, links))
 
     async def get_entities(self, scopes: Sequence[MemoryScope], ids: Sequence[str]) -> list[Entity]:
         return await self._read(scopes, lambda view: entity_nodes.read_entities(view, ids))
@@ -181,7 +181,7 @@ class Neo4jGraphStore(GraphStore):
             await view.lock()
             return (await entity_nodes.save_entities(view, [(entity, entry)]))[0]
 
-        return await self._write([entity.scope], save)
+        return await self._store([entity.scope], save)
 
     async def list_relations(
         self,
@@ -245,7 +245,7 @@ class Neo4jGraphStore(GraphStore):
     async def save_communities(
         self, scope: MemoryScope, communities: Sequence[tuple[Community, Sequence[str]]]
     ) -> None:
-        await self._write([scope], lambda view: community_nodes.save_communities(view, communities))
+        await self._store([scope], lambda view: community_nodes.save_communities(view, communities))
 
     async def list_communities(self, scopes: Sequence[MemoryScope]) -> list[Community]:
         return await self._read(scopes, community_nodes.list_communities)
@@ -314,13 +314,16 @@ class Neo4jGraphStore(GraphStore):
         return await self._database.read(self._with_view(scopes, work))
 
     async def _write(self, scopes: Sequence[MemoryScope], work: Work[T]) -> T:
+        return await self._database.write(self._with_view(scopes, work))
+
+    async def _store(self, scopes: Sequence[MemoryScope], work: Work[T]) -> T:
         for scope in scopes:
             if scope.tenant_id != self._tenant_id:
                 raise ValidationError(
-                    f"A graph of the tenant {scope.tenant_id!r} cannot be stored with that of "
+                    f"What is of the tenant {scope.tenant_id!r} cannot be stored in the graph of "
                     f"{self._tenant_id!r}."
                 )
-        return await self._database.write(self._with_view(scopes, work))
+        return await self._write(scopes, work)
 
     def _with_view(
         self, scopes: Sequence[MemoryScope], work: Work[T]

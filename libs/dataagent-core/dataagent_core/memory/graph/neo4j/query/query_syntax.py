@@ -96,13 +96,16 @@ class CypherClauses(CypherPatterns):
         if self.take_word("AS"):
             return f"{text} AS {self.expect_variable()}"
         if is_last:
-            return f"{text} AS {self._column(first.start)}"
+            return f"{text} AS {self._column(first.start, text)}"
         if text != quote(first.value):
             raise self.refuse("an expression in WITH needs a name, with AS")
         return text
 
-    def _column(self, start: int) -> str:
-        """Name a column like Neo4j does: by what stands in the query."""
+    def _column(self, start: int, text: str) -> str:
+        """Name a column by what stands in the query, as Neo4j does."""
+        if text == "count(*)":
+            # As it is called where the graph is in an SQL database.
+            return "`count`"
         source = " ".join(self.query[start : self.peek(-1).end].split())[:_COLUMN_CHARS_MAX]
         return quote(source.strip("`").replace("\\", "/").replace("\0", ""))
 
