@@ -13,17 +13,22 @@ _READ_MIN: Final = 100
 
 
 def read_counted(
-    connection: SqlConnection, numbers: Sequence[int], moment: SearchedMoment, limit: int
+    connection: SqlConnection,
+    scope_numbers: Sequence[int],
+    numbers: Sequence[int],
+    moment: SearchedMoment,
+    limit: int,
 ) -> dict[int, DocumentKey]:
-    """Return the first documents that are still there and count, by number."""
+    """Return the first documents that are still in these scopes and count, by number."""
     found: dict[int, DocumentKey] = {}
     step = max(limit, _READ_MIN)
     for start in range(0, len(numbers), step):
         some = numbers[start : start + step]
         rows = connection.execute(
             "SELECT number, kind, id, since_us, until_us FROM memory_documents "
-            f"WHERE number IN ({placeholders(len(some))})",
-            some,
+            f"WHERE number IN ({placeholders(len(some))}) "
+            f"AND scope_no IN ({placeholders(len(scope_numbers))})",
+            (*some, *scope_numbers),
         )
         counting = {
             number: DocumentKey(cast("DocumentKind", kind), id_)

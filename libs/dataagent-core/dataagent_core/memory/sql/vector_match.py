@@ -60,7 +60,8 @@ async def match_vector(
         await _bring_up_to_date(database, cache, group, state)
         scores |= await asyncio.to_thread(_find, cache, group, query, moment, limit)
     best = sorted(scores, key=lambda number: (scores[number], number), reverse=True)
-    found = await database.read(lambda connection: read_counted(connection, best, moment, limit))
+    searched = list({state.scope_no for state in states})
+    found = await database.read(lambda c: read_counted(c, searched, best, moment, limit))
     return [Match(key, scores[number]) for number, key in found.items()]
 
 

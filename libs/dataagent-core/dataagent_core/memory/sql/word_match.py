@@ -64,7 +64,7 @@ def match_words(
     scores = _score_documents(connection, scope_numbers, rarest)
     # The newest of those that are equally good.
     best = sorted(scores, key=lambda number: (scores[number], number), reverse=True)
-    found = read_counted(connection, best, moment, limit)
+    found = read_counted(connection, scope_numbers, best, moment, limit)
     return [Match(key, scores[number]) for number, key in found.items()]
 
 

@@ -54,6 +54,8 @@ def shared_table(table: SqlTable, *added: SchemaItem) -> Table:
         *(Index(name, *columns) for name, columns in table.indexes.items()),
         *added,
         sqlite_with_rowid=table.has_rowid,
+        # A number that was somebody's is nobody else's later.
+        sqlite_autoincrement=table.counts_up,
     )
 
 
