@@ -5,7 +5,7 @@ adds what stands beside good results, who speaks, and a little for what is recen
 be had is left out and the result says so: a search fails only when its store does.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Final
@@ -14,7 +14,7 @@ from dataagent_core.memory.graph.graph_store import GraphStore
 from dataagent_core.memory.memory import Memory, MemoryScope, MemoryType
 from dataagent_core.memory.memory_store import MemoryStore
 from dataagent_core.memory.search.extra_legs import find_recent, find_spoken
-from dataagent_core.memory.search.found_memory import FoundMemories, FoundMemory, LegName
+from dataagent_core.memory.search.found_memory import FoundMemories, FoundMemory, LegName, LegShare
 from dataagent_core.memory.search.fusion import Shares, add_leg, fuse
 from dataagent_core.memory.search.graph_leg import find_by_graph
 from dataagent_core.memory.search.neighbour_leg import find_neighbours
@@ -38,6 +38,7 @@ _LEG_DOCUMENTS: Final = 100
 _LEG_DOCUMENTS_OF_TYPES: Final = 400
 # Memories that are read, the best first; more where more are asked for.
 _READ_MAX: Final = 60
+_NAMES_READ_MAX: Final = 24
 # What the small legs are worth beside the fused ones, which are worth 1.
 _NEIGHBOUR_WEIGHT: Final = 0.4
 _SPEAKER_WEIGHT: Final = 0.1
@@ -107,7 +108,7 @@ class HybridSearch:
         if wanted.search_type == "hybrid":
             shares = await self._add_small_legs(query, wanted, place, found, shares)
         return FoundMemories(
-            results=_rank(query, found.memories, shares)[: wanted.limit],
+            results=_rank(query, found.memories, shares, wanted.limit),
             fusion=terms.fusion,
             embedder=found.embedder,
             problem=found.problem,
@@ -120,7 +121,8 @@ class HybridSearch:
         if wanted.search_type != "semantic":
             words = await find_words(self._memories, query, "memory", place)
             found.legs["keyword"] = words
-            await self._read(found, list(words), wanted, place)
+            # Who speaks in them is left out of what is embedded.
+            await self._read(found, list(words)[:_NAMES_READ_MAX], wanted, place)
         if wanted.search_type == "keyword":
             return found
         asked = read_asked(
@@ -209,20 +211,23 @@ def _total(shares: Shares, key: str) -> float:
     return sum(leg.share for leg in shares[key].values())
 
 
-def _rank(query: ReadQuery, memories: dict[str, Memory], shares: Shares) -> tuple[FoundMemory, ...]:
-    """Sort by score; of equal ones the newer first, then by id: an order that never changes."""
-    results: list[FoundMemory] = []
-    for key, legs in shares.items():
-        cosine = legs["vector"].raw if "vector" in legs else 0.0
-        results.append(
-            FoundMemory(
-                memory=memories[key],
-                score=_total(shares, key),
-                legs=tuple(sorted(legs.values(), key=lambda leg: -leg.share)),
-                relevance=rate_relevance(query, memories[key].content, cosine),
-            )
+def _rank(
+    query: ReadQuery, memories: dict[str, Memory], shares: Shares, limit: int
+) -> tuple[FoundMemory, ...]:
+    """List the best by score; of equal ones the newer first, then by id: always one order."""
+    scored = [(_total(shares, key), memories[key]) for key in shares]
+    scored.sort(key=lambda one: one[1].id)
+    scored.sort(key=lambda one: (one[0], one[1].valid_from), reverse=True)
+    return tuple(
+        FoundMemory(
+            memory=memory,
+            score=score,
+            legs=tuple(sorted(shares[memory.id].values(), key=lambda leg: -leg.share)),
+            relevance=rate_relevance(query, memory.content, _read_cosine(shares[memory.id])),
         )
-    results.sort(key=lambda one: one.memory.id)
-    results.sort(key=lambda one: one.memory.valid_from, reverse=True)
-    results.sort(key=lambda one: one.score, reverse=True)
-    return tuple(results)
+        for score, memory in scored[:limit]
+    )
+
+
+def _read_cosine(legs: Mapping[LegName, LegShare]) -> float:
+    return legs["vector"].raw if "vector" in legs else 0.0

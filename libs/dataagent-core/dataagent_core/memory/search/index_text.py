@@ -9,6 +9,7 @@ import re
 from array import array
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from dataagent_core.config.limits.match import MATCH_MESSAGE_CHARS_MAX
@@ -26,6 +27,7 @@ _WORDS_CHARS_MAX: Final = 20_000
 _EMBED_CHARS_MAX: Final = MATCH_MESSAGE_CHARS_MAX
 # Of a text without any word, such as "???", all of it is one.
 _SIGNS_CHARS_MAX: Final = 100
+_STEMS_KEPT_MAX: Final = 16_384
 # Japanese, Thai, Lao, Burmese, Khmer, Korean.
 _UNSPACED: Final = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\uac00-\ud7af\U00020000-\U0003ffff]{2,}"
@@ -88,7 +90,11 @@ def list_terms(text: str) -> list[str]:
 def _read_run(run: str) -> list[str]:
     if is_han(run[0]):
         return [*run, *(pair_signs(run) if len(run) > 1 else ())]
-    return pair_signs(run) if _UNSPACED.search(run) else [stem_word(run)]
+    return pair_signs(run) if _UNSPACED.search(run) else [_stem(run)]
+
+
+# A search reads the texts that it found, again and again the same words.
+_stem: Final = lru_cache(_STEMS_KEPT_MAX)(stem_word)
 
 
 def read_meaning(text: str) -> str:
