@@ -103,11 +103,12 @@ async def compare(conversations: RetrievalSet) -> tuple[dict[str, Figures], dict
     with tempfile.TemporaryDirectory() as folder:
         memories = MemorySearch(Path(folder))
         await memories.fill(conversations)
-        for name, search_type in (
-            ("our words alone", "keyword"),
-            ("our meaning alone", "semantic"),
-            ("**ours**", "hybrid"),
-        ):
+        ways: dict[str, SearchType] = {
+            "our words alone": "keyword",
+            "our meaning alone": "semantic",
+            "**ours**": "hybrid",
+        }
+        for name, search_type in ways.items():
             memories.times_ms.clear()
             figures[name] = await measure(questions, memories.by(search_type))
         took = f"{median(memories.times_ms):.1f} ms, 95 % under {quantiles(memories.times_ms, n=20)[-1]:.1f} ms"

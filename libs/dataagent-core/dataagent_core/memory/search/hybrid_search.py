@@ -161,6 +161,7 @@ class HybridSearch:
         hits = {key: _total(shares, key) for key in shares}
         gains, beside = await find_neighbours(self._memories, hits, found.memories)
         _keep(found, beside, wanted, place.time)
+        gains = {key: gain for key, gain in gains.items() if key in found.memories}
         memories = {key: found.memories[key] for key in found.memories if key in hits | gains}
         legs: tuple[tuple[LegName, dict[str, float], float], ...] = (
             ("neighbour", gains, _NEIGHBOUR_WEIGHT),

@@ -27,6 +27,8 @@ _WORDS_CHARS_MAX: Final = 20_000
 _EMBED_CHARS_MAX: Final = MATCH_MESSAGE_CHARS_MAX
 # Of a text without any word, such as "???", all of it is one.
 _SIGNS_CHARS_MAX: Final = 100
+# Of a longer word its beginning is enough.
+_WORD_CHARS_MAX: Final = 64
 _STEMS_KEPT_MAX: Final = 16_384
 # Japanese, Thai, Lao, Burmese, Khmer, Korean.
 _UNSPACED: Final = re.compile(
@@ -90,7 +92,9 @@ def list_terms(text: str) -> list[str]:
 def _read_run(run: str) -> list[str]:
     if is_han(run[0]):
         return [*run, *(pair_signs(run) if len(run) > 1 else ())]
-    return pair_signs(run) if _UNSPACED.search(run) else [_stem(run)]
+    if _UNSPACED.search(run):
+        return pair_signs(run)
+    return [_stem(run[:_WORD_CHARS_MAX])]
 
 
 # A search reads the texts that it found, again and again the same words.

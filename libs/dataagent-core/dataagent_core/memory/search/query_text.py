@@ -50,11 +50,12 @@ def read_asked(query: ReadQuery, names: Collection[str], *, only_telling: bool) 
     if only_telling:
         words = [word for word in _WORD.findall(text) if not _is_common(word)]
         text = _QUESTION_WORDS.sub("", " ".join(words))
-    return text.strip() or query.text.strip()
+    return " ".join(text.split()) or query.text.strip()
 
 
 def _is_common(word: str) -> bool:
-    return is_common(_APOSTROPHE.split(word.lower())[0])
+    # A run of Chinese is a sentence; what is common in it goes by `_QUESTION_WORDS`.
+    return not is_han(word[0]) and is_common(_APOSTROPHE.split(word.lower())[0])
 
 
 def _weigh(terms: Sequence[str]) -> tuple[str, ...]:

@@ -3,6 +3,8 @@
 import re
 from typing import Final
 
+from dataagent_core.language.common_words import is_common
+
 # A name of at most four words before a colon and a text; no address ("https://"), no time ("9:30").
 _PREFIX: Final = re.compile(
     r"\s*(?:\[[^\]\n]{1,40}\]\s*)?"
@@ -14,4 +16,12 @@ _PREFIX: Final = re.compile(
 def split_speaker(text: str) -> tuple[str, str]:
     """Return who says a text, or nothing, and the text without it."""
     found = _PREFIX.match(text)
-    return (found["name"], text[found.end() :]) if found else ("", text)
+    if found is None or _is_clause(found["name"]):
+        return "", text
+    return found["name"], text[found.end() :]
+
+
+def _is_clause(name: str) -> bool:
+    """Say whether it is no name: "he said: ..."."""
+    words = name.split()
+    return len(words) > 1 and any(map(is_common, words))
