@@ -86,6 +86,17 @@ class MemoryStore(SearchIndex):
     async def find_subject(self, scope: MemoryScope, subject: str) -> list[Memory]:
         """Return memories of a scope about a subject, also closed ones."""
 
+    async def find_known(
+        self, scope: MemoryScope, digests: Sequence[str], subjects: Sequence[str]
+    ) -> list[Memory]:
+        """Return memories of a scope with any of these digests, or about any of these subjects.
+
+        A store whose calls take time answers with one read.
+        """
+        same = [await self.find_same(scope, digest) for digest in digests]
+        about = [await self.find_subject(scope, subject) for subject in subjects]
+        return list({one.id: one for found in (*same, *about) for one in found}.values())
+
     @abstractmethod
     async def find_by_source(
         self, scope: MemoryScope, session_id: str, seq_first: int, seq_last: int

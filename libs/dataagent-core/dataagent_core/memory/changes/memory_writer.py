@@ -7,6 +7,7 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
+from typing import Final
 
 from dataagent_core.config.limits.memory import (
     MEMORY_NEAR_READ_MAX,
@@ -27,6 +28,9 @@ from dataagent_core.memory.memory_results import AddResult
 from dataagent_core.memory.memory_store import MemoryStore
 from dataagent_core.memory.search_index import IndexEntry, MeaningQuery, SearchedTime
 from dataagent_core.memory.text_digest import digest_text
+
+# Two texts that are one but for an article are nearer than this.
+_NEAR_COSINE_MIN: Final = 0.8
 
 
 class MemoryWriter:
@@ -87,15 +91,17 @@ class MemoryWriter:
         time = SearchedTime(now=now)
         if entry.vector is not None and any(entry.vector):
             query = MeaningQuery(embedder=entry.embedder, vector=entry.vector)
-            found = await self._store.match_vector(
+            nearest = await self._store.match_vector(
                 [new.scope], query, ["memory"], time, MEMORY_NEAR_READ_MAX
             )
+            found = [one for one in nearest if one.score >= _NEAR_COSINE_MIN]
         else:
             words = list(entry.words)[:SEARCH_WORDS_MAX]
             found = await self._store.match_words(
                 [new.scope], words, ["memory"], time, MEMORY_NEAR_READ_MAX
             )
-        return await self._store.get_many([one.key.id for one in found]) if found else []
+        ids = [one.key.id for one in found]
+        return await self._store.get_many(ids) if ids else []
 
     async def _find_contradicted(
         self, new: Memory, now: datetime

@@ -11,6 +11,10 @@ from dataagent_core.secrets.spoken_secret import mask_spoken_secrets
 
 _HIDDEN: Final = "[secret]"
 _SHOWN_CHARS_MAX: Final = 80
+# A moment in ISO form is a long token of digits too, and no key.
+_MOMENT: Final = re.compile(
+    r"(?<![\w-])\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?(?!\w)"
+)
 # `[email 3fa2]` of a masked column, `***` of a log, `[number]` of a pattern.
 _MASK: Final = re.compile(
     r"\[[a-z][a-z ]{1,30} [0-9a-f]{4}\]|\*{3,}|•{3,}"
@@ -22,13 +26,13 @@ _MASK: Final = re.compile(
 
 def holds_secret(text: str) -> bool:
     """Say whether a text holds what looks like a secret."""
-    plain = make_plain(text)
-    return hide_secrets(plain) != plain
+    return hide_secrets(text) != _MOMENT.sub(" ", make_plain(text))
 
 
 def hide_secrets(text: str) -> str:
     """Return a text with a mask for each secret."""
-    return mask_keys(mask_spoken_secrets(make_plain(text), _HIDDEN), _HIDDEN)
+    plain = _MOMENT.sub(" ", make_plain(text))
+    return mask_keys(mask_spoken_secrets(plain, _HIDDEN), _HIDDEN)
 
 
 def find_mask(text: str) -> str | None:

@@ -36,6 +36,8 @@ _CONDITION: Final = re.compile(
 )
 _AROUND: Final = " \t.!。;,\"'()[]\u201c\u201d\u300c\u300d"
 
+_BLANKS: Final = str.maketrans("", "", "\t\n")
+
 
 @dataclass(frozen=True, slots=True)
 class Clause:
@@ -59,4 +61,6 @@ def split_clauses(text: str) -> list[Clause]:
 def make_plain(text: str) -> str:
     """Give each sign its plain form, without those that cannot be seen."""
     plain = unicodedata.normalize("NFKC", storable(text)).replace("\u2019", "'")
+    if plain.translate(_BLANKS).isprintable():
+        return plain
     return "".join(sign for sign in plain if sign in "\t\n" or unicodedata.category(sign)[0] != "C")

@@ -6,15 +6,15 @@ known by its conversation and its number.
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
-from hashlib import sha256
 
 from dataagent_core.config.limits.memory import (
     MEMORY_IMPORT_BATCH_TURNS,
     MEMORY_IMPORT_TURNS_MAX,
 )
 from dataagent_core.errors import ValidationError
+from dataagent_core.memory.changes.batch_writer import write_batch
 from dataagent_core.memory.changes.memory_writer import MemoryWriter
 from dataagent_core.memory.changes.new_memory import make_memory
 from dataagent_core.memory.graph.extraction.memory_rules import Turn
@@ -24,7 +24,12 @@ from dataagent_core.memory.memory import Memory, MemoryScope, MemorySource
 from dataagent_core.memory.memory_store import MemoryStore
 from dataagent_core.memory.search.index_text import index_texts
 from dataagent_core.memory.search_index import IndexEntry
-from dataagent_core.memory.transfer.turn_memories import TurnMemories, TurnPlace, read_turn
+from dataagent_core.memory.transfer.turn_memories import (
+    TurnMemories,
+    TurnPlace,
+    make_place,
+    read_turn,
+)
 from dataagent_core.models.embeddings import Embedder
 
 
@@ -66,27 +71,30 @@ class TurnImporter:
         refused = Counter[RefusalRule]()
         for start in range(0, len(turns), MEMORY_IMPORT_BATCH_TURNS):
             batch = turns[start : start + MEMORY_IMPORT_BATCH_TURNS]
-            first = start + 1
-            known = await self._find_known(scope, conversation_id, first, start + len(batch))
-            new: list[tuple[TurnPlace, Turn, TurnMemories]] = []
-            for number, turn in enumerate(batch, first):
-                if number not in known:
-                    place = _make_place(scope, conversation_id, number)
-                    new.append((place, turn, read_turn(turn, place)))
-                    refused.update(new[-1][2].refused)
+            places = [
+                make_place(scope, conversation_id, number)
+                for number, _ in enumerate(batch, start + 1)
+            ]
+            known = await self._find_known(places)
+            new = [
+                (place, turn, read_turn(turn, place))
+                for place, turn in zip(places, batch, strict=True)
+                if place not in known
+            ]
+            for _, _, made in new:
+                refused.update(made.refused)
             totals["turns"] += len(batch)
-            totals["known"] += len(batch) - len(new)
+            totals["known"] += len(known)
             totals["episodes"] += await self._add_episodes(new)
-            totals["statements"] += await self._add_memories(new, now)
+            totals["statements"] += await self._add_memories(scope, new, now)
         if self.graph is not None and totals["episodes"]:
             await self.graph.process_pending()
         return ImportReport(**totals, refused=dict(refused))
 
-    async def _find_known(
-        self, scope: MemoryScope, conversation_id: str, first: int, last: int
-    ) -> frozenset[int]:
-        found = await self.store.find_by_source(scope, conversation_id, first, last)
-        return frozenset(one.source.seq_first for one in found if one.type == "context")
+    async def _find_known(self, places: Sequence[TurnPlace]) -> frozenset[TurnPlace]:
+        found = await self.store.get_many([place.context_id(0) for place in places])
+        ids = {memory.id for memory in found}
+        return frozenset(place for place in places if place.context_id(0) in ids)
 
     async def _add_episodes(self, new: Sequence[tuple[TurnPlace, Turn, TurnMemories]]) -> int:
         if self.graph is None:
@@ -112,38 +120,23 @@ class TurnImporter:
         return len(await self.graph.add_episodes(episodes)) if episodes else 0
 
     async def _add_memories(
-        self, new: Sequence[tuple[TurnPlace, Turn, TurnMemories]], now: datetime
+        self,
+        scope: MemoryScope,
+        new: Sequence[tuple[TurnPlace, Turn, TurnMemories]],
+        now: datetime,
     ) -> int:
         """Add what turns say, then the turns: one that is there was read to its end."""
         statements = [make_memory(one, now) for _, _, made in new for one in made.statements]
-        entries = await self._index(statements)
-        for memory, entry in zip(statements, entries, strict=True):
-            await self.writer.write(memory, entry, now)
-        context = [make_memory(one, now) for _, _, made in new for one in made.context]
-        entries = await self._index(context)
-        await self.store.add_many(list(zip(context, entries, strict=True)))
+        await write_batch(self.store, self.writer, scope, await self._index(statements), now)
+        context = [
+            replace(make_memory(one, now), id=place.context_id(part))
+            for place, _, made in new
+            for part, one in enumerate(made.context)
+        ]
+        await self.store.add_many(await self._index(context))
         return len(statements)
 
-    async def _index(self, memories: Sequence[Memory]) -> list[IndexEntry]:
+    async def _index(self, memories: Sequence[Memory]) -> list[tuple[Memory, IndexEntry]]:
         texts = [(one.content, one.source.speaker) for one in memories]
-        return await index_texts(texts, self.embedder)
-
-
-def _make_place(scope: MemoryScope, conversation_id: str, number: int) -> TurnPlace:
-    named = "\0".join(
-        (
-            scope.tenant_id,
-            scope.user_id,
-            scope.kind,
-            scope.assistant_id,
-            scope.project_id,
-            conversation_id,
-            str(number),
-        )
-    )
-    return TurnPlace(
-        scope=scope,
-        conversation_id=conversation_id,
-        number=number,
-        episode_id=f"import-{sha256(named.encode()).hexdigest()[:32]}",
-    )
+        entries = await index_texts(texts, self.embedder)
+        return list(zip(memories, entries, strict=True))

@@ -5,8 +5,10 @@ facts, preferences and decisions as well; what others said is a fact of theirs a
 """
 
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import astuple, dataclass, field, replace
 from datetime import UTC
+from hashlib import sha256
+from typing import Final
 
 from dataagent_core.config.limits.memory import MEMORY_CONTENT_CHARS_MAX
 from dataagent_core.errors import ValidationError
@@ -21,7 +23,8 @@ from dataagent_core.memory.hygiene.secret_rule import find_mask, holds_secret
 from dataagent_core.memory.hygiene.source_text import SaidPart, SourceText
 from dataagent_core.memory.memory import MemoryMetadata, MemoryScope, MemorySource
 
-_SPEAKER_CHARS_MAX = 80
+_SPEAKER_CHARS_MAX: Final = 80
+_KEY_CHARS: Final = 32
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,7 +34,17 @@ class TurnPlace:
     scope: MemoryScope
     conversation_id: str
     number: int
-    episode_id: str = ""
+    # Made of where the turn stands, not of what it says: nothing of it is left in an id.
+    key: str
+
+    @property
+    def episode_id(self) -> str:
+        """The id of its episode."""
+        return f"turn-{self.key}"
+
+    def context_id(self, part: int) -> str:
+        """Give the id of its context; a long turn has several parts."""
+        return f"turn-{self.key}-{part}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,6 +56,13 @@ class TurnMemories:
     context: tuple[CheckedMemory, ...] = ()
     statements: tuple[CheckedMemory, ...] = ()
     refused: Counter[RefusalRule] = field(default_factory=Counter[RefusalRule])
+
+
+def make_place(scope: MemoryScope, conversation_id: str, number: int) -> TurnPlace:
+    """Give the place of a turn, under ids that are the same each time it is imported."""
+    named = (*astuple(scope), conversation_id, str(number))
+    key = sha256("\0".join(named).encode()).hexdigest()[:_KEY_CHARS]
+    return TurnPlace(scope=scope, conversation_id=conversation_id, number=number, key=key)
 
 
 def read_turn(turn: Turn, place: TurnPlace) -> TurnMemories:

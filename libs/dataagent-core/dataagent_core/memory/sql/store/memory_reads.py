@@ -74,6 +74,23 @@ class MemoryReads:
         found = self._select_in([scope], f"AND m.subject_hash = ? {_NEWEST}", values)
         return [memory for memory in found if memory.subject == subject]
 
+    def find_known(
+        self, scope: MemoryScope, digests: Sequence[str], subjects: Sequence[str]
+    ) -> list[Memory]:
+        """Return memories with any of these digests, or about any of these subjects."""
+        wanted: dict[str, list[str | int]] = {
+            "digest": [*dict.fromkeys(digests)],
+            "subject_hash": [hash_text(one) for one in dict.fromkeys(subjects) if one],
+        }
+        found: dict[str, Memory] = {}
+        for column, values in wanted.items():
+            for start in range(0, len(values), KEYS_PER_STATEMENT_MAX):
+                some = values[start : start + KEYS_PER_STATEMENT_MAX]
+                rest = f"AND m.{column} IN ({placeholders(len(some))}) {_NEWEST}"
+                limit = MEMORIES_FOUND_MAX * len(some)
+                found |= {one.id: one for one in self._select_in([scope], rest, [*some, limit])}
+        return list(found.values())
+
     def find_by_span(self, span: SourceSpan, limit: int) -> list[Memory]:
         """Return memories that rest on events of a span."""
         rest = "AND m.session_id = ? AND m.seq_first <= ? AND m.seq_last >= ? AND m.seq_first > 0"

@@ -34,6 +34,16 @@ class SqlMemoryStore(SqlSearchIndex, MemoryStore):
 
         return await self._database.write(write)
 
+    async def add_many(self, memories: Sequence[tuple[Memory, IndexEntry]]) -> None:
+        self._check_tenant(*(memory for memory, _ in memories))
+
+        def write(connection: SqlConnection) -> None:
+            for memory, entry in memories:
+                memory_writes.add_memory(connection, memory, entry)
+
+        if memories:
+            await self._database.write(write)
+
     async def get(self, memory_id: str) -> Memory | None:
         found = await self.get_many([memory_id])
         return found[0] if found else None
@@ -72,6 +82,13 @@ class SqlMemoryStore(SqlSearchIndex, MemoryStore):
 
     async def find_subject(self, scope: MemoryScope, subject: str) -> list[Memory]:
         return await self._database.read(lambda c: self._reads(c).find_subject(scope, subject))
+
+    async def find_known(
+        self, scope: MemoryScope, digests: Sequence[str], subjects: Sequence[str]
+    ) -> list[Memory]:
+        return await self._database.read(
+            lambda c: self._reads(c).find_known(scope, digests, subjects)
+        )
 
     async def find_by_source(
         self, scope: MemoryScope, session_id: str, seq_first: int, seq_last: int
