@@ -8,7 +8,6 @@ the file is written anew, and the write-ahead log is emptied.
 
 import asyncio
 import sqlite3
-import time
 import weakref
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
@@ -16,7 +15,6 @@ from pathlib import Path
 from threading import Lock
 from typing import Final, TypeVar
 
-from dataagent_core.config.limits import SQLITE_BUSY_S
 from dataagent_core.errors import StorageError
 from dataagent_core.memory.graph.sql.graph_tables import GRAPH_TABLES
 from dataagent_core.memory.sql.memory_tables import MEMORY_TABLES
@@ -34,7 +32,6 @@ from dataagent_core.session.stores.sqlite.schema import create_table
 T = TypeVar("T")
 MEMORY_FILE_VERSION: Final = 1
 _MEMORY: Final = Path(":memory:")
-_RETRY_PAUSE_S: Final = 0.01
 
 
 class MemoryFile:
@@ -157,15 +154,13 @@ def _read_version(connection: SqliteConnection) -> int:
 
 
 def _empty_log(connection: SqliteConnection, path: Path) -> None:
-    """Move the write-ahead log into the file and cut it to nothing; readers are waited for."""
-    deadline = time.monotonic() + SQLITE_BUSY_S
-    while connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]:
-        if time.monotonic() > deadline:
-            raise StorageError(
-                f"{path}: what was removed is gone, but its bytes are in the log beside the file "
-                "as long as another process reads it. End that process, and forget it again."
-            )
-        time.sleep(_RETRY_PAUSE_S)
+    """Move the write-ahead log into the file and cut it to nothing; SQLite waits for readers."""
+    is_busy = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+    if is_busy:
+        raise StorageError(
+            f"{path}: what was removed is gone, but its bytes are in the log beside the file as "
+            "long as another process reads it. End that process, and forget it again."
+        )
 
 
 @contextmanager
