@@ -22,7 +22,7 @@ _MENTIONS_MAX: Final = 200
 _EPISODES_MAX: Final = 60
 # An entity that is only near in meaning is a weaker seed than one that shares words.
 _MEANING_SEED: Final = 0.5
-_COSINE_MIN: Final = 0.35
+_COSINE_MIN: Final = 0.55
 
 
 async def find_by_graph(

@@ -219,15 +219,32 @@ def _rank(
     scored = [(_total(shares, key), memories[key]) for key in shares]
     scored.sort(key=lambda one: one[1].id)
     scored.sort(key=lambda one: (one[0], one[1].valid_from), reverse=True)
-    return tuple(
-        FoundMemory(
-            memory=memory,
-            score=score,
-            legs=tuple(sorted(shares[memory.id].values(), key=lambda leg: -leg.share)),
-            relevance=rate_relevance(query, memory.content, _read_cosine(shares[memory.id])),
+    found: list[FoundMemory] = []
+    for score, memory in scored:
+        if len(found) == limit:
+            break
+        if any(_repeats(memory, one.memory) for one in found):
+            continue
+        legs = shares[memory.id]
+        found.append(
+            FoundMemory(
+                memory=memory,
+                score=score,
+                legs=tuple(sorted(legs.values(), key=lambda leg: -leg.share)),
+                relevance=rate_relevance(query, memory.content, _read_cosine(legs)),
+            )
         )
-        for score, memory in scored[:limit]
-    )
+    return tuple(found)
+
+
+def _repeats(memory: Memory, better: Memory) -> bool:
+    """Say whether a memory is a turn that a better result quotes, or quotes that turn."""
+    mine, theirs = memory.source, better.source
+    if not mine.session_id or memory.scope != better.scope:
+        return False
+    if (mine.session_id, mine.seq_first) != (theirs.session_id, theirs.seq_first):
+        return False
+    return memory.content in better.content or better.content in memory.content
 
 
 def _read_cosine(legs: Mapping[LegName, LegShare]) -> float:

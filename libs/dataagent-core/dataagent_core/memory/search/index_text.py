@@ -50,7 +50,7 @@ async def index_texts(
     name = embedder.name if embedder and vectors else ""
     return [
         IndexEntry(
-            words=Counter(list_terms(f"{speaker} {text}")),
+            words=Counter(list_terms(text if text.startswith(speaker) else f"{speaker} {text}")),
             embedder=name,
             vector=vectors[place] if vectors else None,
         )

@@ -15,7 +15,7 @@ from dataagent_core.memory.memory_store import MemoryStore, SourceSpan
 _HITS_MAX: Final = 24
 _EVENTS_AROUND: Final = 3
 _FOUND_MAX: Final = 120
-# What a neighbour gains of a hit, by how many memories it is away.
+# What a turn gains of a hit, by how many turns it is away.
 _GAINS: Final = (0.0, 1.0, 0.8, 0.5)
 
 
@@ -56,24 +56,25 @@ def merge_spans(memories: Sequence[Memory]) -> list[SourceSpan]:
 
 def give_gains(memories: Iterable[Memory], hits: Mapping[str, float]) -> dict[str, float]:
     """Give each memory the most that one hit beside it is worth. Pure."""
-    sessions: dict[tuple[object, str], list[Memory]] = defaultdict(list)
+    sessions: dict[tuple[object, str], dict[int, list[str]]] = defaultdict(dict)
     for memory in memories:
-        sessions[memory.scope, memory.source.session_id].append(memory)
+        turns = sessions[memory.scope, memory.source.session_id]
+        turns.setdefault(memory.source.seq_first, []).append(memory.id)
     gains: dict[str, float] = {}
-    for session in sessions.values():
-        session.sort(key=lambda memory: (memory.source.seq_first, memory.source.seq_last))
-        for place, memory in enumerate(session):
-            gain = max(_gains_at(session, place, hits), default=0.0)
+    for turns in sessions.values():
+        seqs = sorted(turns)
+        best = [max(hits.get(key, 0.0) for key in turns[seq]) for seq in seqs]
+        for place, seq in enumerate(seqs):
+            gain = max(_list_gains(seqs, best, place))
             if gain > 0:
-                gains[memory.id] = gain
+                gains |= dict.fromkeys(turns[seq], gain)
     return gains
 
 
-def _gains_at(session: Sequence[Memory], place: int, hits: Mapping[str, float]) -> Iterable[float]:
-    seq = session[place].source.seq_first
-    for step, part in enumerate(_GAINS):
+def _list_gains(seqs: Sequence[int], best: Sequence[float], place: int) -> Iterable[float]:
+    """List what the turns beside one give to it."""
+    yield 0.0
+    for step, part in enumerate(_GAINS[1:], start=1):
         for other in (place - step, place + step):
-            if step and 0 <= other < len(session):
-                near = session[other]
-                if abs(near.source.seq_first - seq) <= _EVENTS_AROUND:
-                    yield part * hits.get(near.id, 0.0)
+            if 0 <= other < len(seqs) and abs(seqs[other] - seqs[place]) <= _EVENTS_AROUND:
+                yield part * best[other]

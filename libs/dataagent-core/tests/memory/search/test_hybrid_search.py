@@ -192,3 +192,13 @@ def test_results_fall_by_score_whatever_is_asked(
     scores = [one.score for one in found.results]
     assert scores == sorted(scores, reverse=True)
     assert len(scores) <= asked["limit"]
+
+
+async def test_a_turn_and_what_is_quoted_of_it_are_one_result(tmp_path: Path) -> None:
+    memories = Memories(tmp_path, LOCAL)
+    await memories.add("Bob: I live in Ulm. My dog is called Pixel.", session="s", seq=1)
+    await memories.add("I live in Ulm.", session="s", seq=1)
+    await memories.add("I live in Ulm.", session="other", seq=1)
+    found = list_ids(await memories.search("live in Ulm"))
+    assert len(found) == 2
+    assert "m3" in found
