@@ -49,7 +49,7 @@ class Neo4jDatabase:
         address = clean_address(uri)
         try:
             driver = AsyncGraphDatabase.driver(
-                uri,
+                address,
                 auth=(user, password),
                 user_agent=_USER_AGENT,
                 max_connection_pool_size=NEO4J_CONNECTIONS_MAX,
@@ -108,4 +108,9 @@ def clean_address(uri: str) -> str:
             "DATAAGENT_NEO4J_URI holds a name or a password; they belong into "
             "DATAAGENT_NEO4J_USER and DATAAGENT_NEO4J_PASSWORD."
         )
-    return f"{parts.scheme}://{parts.netloc}"
+    address = f"{parts.scheme}://{parts.netloc}"
+    if parts.path.strip("/") or parts.query or parts.fragment:
+        raise ConfigurationError(
+            f"DATAAGENT_NEO4J_URI={address}: what follows the port does nothing. Leave it out."
+        )
+    return address
