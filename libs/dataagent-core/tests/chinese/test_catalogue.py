@@ -22,6 +22,11 @@ FOLDERS = (
     "hitl",
     "language",
     "mcp",
+    "memory/changes",
+    "memory/doctor",
+    "memory/forgetting",
+    "memory/hygiene",
+    "memory/transfer",
     "models",
     "permissions",
     "planning",
@@ -77,7 +82,7 @@ def test_every_sentence_is_there_in_chinese(folder: str):
 
 
 def test_no_sentence_is_there_that_nobody_says():
-    sources = ("tools", "errors.py", *FOLDERS)
+    sources = ("tools", "errors.py", "memory", *FOLDERS)
     said = set[str]().union(*(written(CORE / source) for source in sources))
     assert [english for english in ALL_TEXTS if not in_code(english) & said] == []
 

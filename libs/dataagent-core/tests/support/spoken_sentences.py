@@ -17,7 +17,7 @@ _WORD = re.compile(r"[A-Z]?[a-z]{2,}")
 # SQL, patterns and commands are for machines; what names a tool or speaks of masks, for models.
 _NOT_FOR_PEOPLE = re.compile(
     r"^\s*(<|(SELECT|CREATE|regexp_replace|replace|make_date|pip install)\b)"
-    r"|\\[d)]|\(\.\*|\babs ceil\b|^{} in {}$"
+    r"|\\[bd)[]|\(\.\*|\babs ceil\b|^{} in {}$"
     r"|\b(data_(describe|list_sources|search_catalog)|sql_check|sql_write is|result_page)\b"
     r"|hidden from you|the engine refused|masked for you|rows='kept'"
     r"|a rule denies it|^\({} cannot be read|^bubblewrap ended before"

@@ -47,13 +47,14 @@ def check_secrets(texts: Mapping[str, str]) -> None:
         if holds_secret(text):
             raise MemoryRefusedError(
                 "secret",
-                f"The {name} {hide_secrets(text)[:_SHOWN_CHARS_MAX]!r} holds what looks like a "
-                "secret, which is never remembered. Say where the secret is kept instead.",
+                f"The {name} of this memory holds what looks like a secret, which is never "
+                f"remembered: {hide_secrets(text)[:_SHOWN_CHARS_MAX]!r}. Say where it is kept "
+                "instead.",
             )
         mask = find_mask(text)
         if mask is not None:
             raise MemoryRefusedError(
                 "masked",
-                f"The {name} holds {mask!r}, which stands for a value that may not be seen. Leave "
-                "it out, or say it without the value.",
+                f"The {name} of this memory holds {mask!r}, which stands for a value that may not "
+                "be seen. Leave it out, or say it without the value.",
             )

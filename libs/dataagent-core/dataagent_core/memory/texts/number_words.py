@@ -28,6 +28,11 @@ _CHINESE_DIGITS: Final = {sign: value for value, sign in enumerate("零一二三
 _CHINESE_UNITS: Final = {"十": 10, "百": 100, "千": 1_000}
 
 
+def is_number(word: str) -> bool:
+    """Say whether a word is a number."""
+    return word.isdigit() or word in _WORDS
+
+
 def read_numbers(text: str) -> frozenset[str]:
     """List the numbers of a text; it must be in plain signs (`clauses.make_plain`)."""
     numbers = {part for found in _DIGITS.findall(text) for part in _read_digits(found)}

@@ -7,7 +7,7 @@ from typing import Final
 from dataagent_core.language.common_words import is_common
 from dataagent_core.language.word_split import is_han, pair_signs, split_runs, stem_word
 from dataagent_core.memory.texts.clauses import make_plain
-from dataagent_core.memory.texts.number_words import read_numbers
+from dataagent_core.memory.texts.number_words import is_number, read_numbers
 
 _TOKEN: Final = re.compile(r"[^\W\d_][\w']*(?:[.+#/@-]+\w+)*", re.ASCII)
 _NEGATION: Final = re.compile(
@@ -68,7 +68,7 @@ def list_words(text: str) -> list[str]:
     for run in split_runs(_ADDED_CHINESE.sub(" ", text).lower()):
         if is_han(run[0]):
             words += pair_signs(run)
-        elif not run.isdigit() and not is_common(run) and stem_word(run) not in _ADDED:
+        elif not is_number(run) and not is_common(run) and stem_word(run) not in _ADDED:
             words.append(stem_word(run))
     return words
 

@@ -23,6 +23,7 @@ pytest.register_assert_rewrite(
             "mcp_oauth",
             "memory",
             "memory_index",
+            "memory_service",
             "messages",
             "patterns",
             "search",
@@ -47,6 +48,9 @@ from dataagent_core.testing.conformance.memory import (  # noqa: E402
 from dataagent_core.testing.conformance.memory_index import (  # noqa: E402
     MemoryIndexConformance,
     MemoryIndexTenantConformance,
+)
+from dataagent_core.testing.conformance.memory_service import (  # noqa: E402
+    MemoryServiceConformance,
 )
 from dataagent_core.testing.conformance.messages import MessageStoreConformance  # noqa: E402
 from dataagent_core.testing.conformance.patterns import (  # noqa: E402
@@ -76,6 +80,7 @@ __all__ = [
     "JournalConformance",
     "MemoryIndexConformance",
     "MemoryIndexTenantConformance",
+    "MemoryServiceConformance",
     "MemoryStoreConformance",
     "MemoryStoreTenantConformance",
     "MessageStoreConformance",
