@@ -36,6 +36,7 @@ TAGS: Final = [
     {"name": "agents", "description": "Assistants and sub-agents"},
     {"name": "skills", "description": "What an agent learns for a task, and tools called as one"},
     {"name": "patterns", "description": "Ways of working that were learned from what succeeded"},
+    {"name": "memories", "description": "What is remembered of you, and the graph made of it"},
     {"name": "workspaces", "description": "Files an agent works on"},
     {"name": "data", "description": "Sources, queries, results, charts, metrics"},
     {"name": "mcp", "description": "MCP servers: tools from elsewhere, for each person their own"},

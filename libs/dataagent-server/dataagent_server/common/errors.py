@@ -14,6 +14,7 @@
     │   ├── ExpensiveQueryError      CONFLICT                a query waits for a person's yes
     │   ├── PlanVersionError         CONFLICT                a plan was changed by somebody else
     │   ├── PatternVersionError      CONFLICT                a pattern was changed by somebody else
+    │   ├── MemoryVersionError       CONFLICT                a memory was changed elsewhere
     │   ├── OverrideError            OVERRIDE_REFUSED        a skill cannot override another (S2)
     │   └── InvalidRequestError      VALIDATION_ERROR        a request's fields are wrong
     └── StorageError (core)
@@ -120,6 +121,12 @@ class PlanVersionError(ServerError):
 
 class PatternVersionError(ServerError):
     """Somebody else has changed the pattern; `details` has it as it is now."""
+
+    code = "CONFLICT"
+
+
+class MemoryVersionError(ServerError):
+    """The memory was changed meanwhile, by its person or by a run; `details` has it as it is."""
 
     code = "CONFLICT"
 

@@ -16,6 +16,7 @@ from dataagent_server.agents.mcp_servers.sign_in.flows import (
 from dataagent_server.agents.skills.orphans import remove_orphans
 from dataagent_server.agents.skills.skill_services import SkillServices
 from dataagent_server.common.ids import TenantId
+from dataagent_server.composition.memory import MemoryServices
 from dataagent_server.composition.services import ReportServices, WorkspaceServices
 from dataagent_server.data.results.sweep_results import sweep_results
 from dataagent_server.db.database import Database
@@ -42,6 +43,7 @@ def list_chores(
     workspaces: WorkspaceServices,
     runs: RunServices,
     reports: ReportServices,
+    memory: MemoryServices,
     remover: SessionRemover,
     share: FairShare,
 ) -> list[Coroutine[Any, Any, None]]:
@@ -68,6 +70,9 @@ def list_chores(
         every(SWEEP_S, lambda: asyncio.to_thread(skills.sets.folders.sweep)),
         every(TIDY_S, lambda: remove_orphans(database)),
         every(SWEEP_S, lambda: finish_removals(database)),
+        every(SWEEP_S, memory.remover.remove_orphans),
+        every(SWEEP_S, memory.upkeep.reembed),
+        every(SWEEP_S, memory.upkeep.tidy),
         every(TENANTS_LOOKED_AT_S, lambda: check_tenants(database, share)),
     ]
     if settings.session_retention_days is not None:

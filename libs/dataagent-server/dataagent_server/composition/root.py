@@ -45,6 +45,7 @@ from dataagent_server.common.metrics import Metrics
 from dataagent_server.composition.chores import check_tenants, list_chores
 from dataagent_server.composition.identity_services import open_current_database, open_people
 from dataagent_server.composition.mcp import open_mcp
+from dataagent_server.composition.memory import make_memory_services
 from dataagent_server.composition.readiness import list_checks
 from dataagent_server.composition.run_dependencies import make_run_dependencies
 from dataagent_server.composition.runs import open_runs
@@ -133,6 +134,7 @@ async def open_services(
             open_mcp(settings, audit, cipher, workspaces.store, metrics=metrics)
         )
         patterns_of = make_pattern_libraries(settings, database)
+        memory = make_memory_services(settings, database, audit, embedder)
         wanted = make_run_dependencies(
             settings,
             people,
@@ -164,6 +166,7 @@ async def open_services(
             workspaces=workspaces,
             runs=runs,
             reports=reports,
+            memory=memory,
             remover=remover,
             share=share,
         )
@@ -215,6 +218,8 @@ async def open_services(
                 patterns_of=patterns_of,
                 is_enabled=settings.pattern_learning,
             ),
+            memories=memory.personal,
+            memory_remover=memory.remover,
             patterns=patterns,
             pattern_sharing=PatternSharing(database, audit, patterns),
             workflows=WorkflowService(

@@ -53,6 +53,7 @@ def make_run_dependencies(
             config,
             withheld_tools=list_withheld_tools(off),
             enable_patterns=config.enable_patterns and "patterns" not in off,
+            enable_memory=config.enable_memory and "memory" not in off,
         )
 
     def reports_of(asking: AgentScope) -> SessionReports:

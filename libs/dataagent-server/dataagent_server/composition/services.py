@@ -16,6 +16,8 @@ from dataagent_server.agents.assistants.assistant_service import AssistantServic
 from dataagent_server.agents.compositions.composition_service import CompositionService
 from dataagent_server.agents.credentials.credential_service import CredentialService
 from dataagent_server.agents.mcp_servers.mcp_services import MCPServices
+from dataagent_server.agents.memory.memory_remover import MemoryRemover
+from dataagent_server.agents.memory.personal_memories import PersonalMemories
 from dataagent_server.agents.models.model_service import ModelService
 from dataagent_server.agents.patterns.pattern_service import PatternService
 from dataagent_server.agents.patterns.pattern_shares import PatternSharing
@@ -138,6 +140,8 @@ class Services:
     rewinder: SessionRewinder
     plans: PlanEditor
     feedback: RunFeedback
+    memories: PersonalMemories
+    memory_remover: MemoryRemover
     patterns: PatternService
     pattern_sharing: PatternSharing
     workflows: WorkflowService

@@ -38,6 +38,8 @@ BODIES: dict[str, Any] = {
     "POST /agent/patterns/{pattern_id}/workflow/check": {"text": WORKFLOW},
     "POST /agent/patterns/{pattern_id}/workflow/run": {"inputs": {"day": "may"}},
     "POST /runs/{run_id}/feedback": {"rating": "up"},
+    "PATCH /memories/{memory_id}": {"version": 1, "content": "Mine"},
+    "POST /memories/{memory_id}/wrong": {"correction": "Mine"},
     "PATCH /data/sources/{name}": {"description": "Mine"},
     "PATCH /data/questions/{question_id}": {"name": "Mine"},
     "POST /data/results/{result_id}/chart": {},
@@ -130,7 +132,7 @@ async def foreign(live: LiveServer) -> tuple[Persona, list[str]]:
     """Somebody's ids of every kind, and an owner of another tenant."""
     theirs = Persona(live, await live.person("ann", "owner", await live.tenant("theirs")))
     for verb in ("new session", "write", "requests", "new project", "new agent", "new subagent", "new workspace",
-                 "new key", "new source", "new mcp", "share mcp", "new report", "new question", "new skill", "new composition", "new pattern", "store workflow", "offer pattern", "new member", "members", "upload", "runs",
+                 "new key", "new source", "new mcp", "share mcp", "new report", "new question", "new skill", "new composition", "new pattern", "store workflow", "offer pattern", "remember", "new member", "members", "upload", "runs",
                  "events", "checkpoints", "always", "rules"):  # fmt: skip
         await theirs.do(Step(verb, "x", "a"))
     ours = Persona(live, await live.person("eve", "owner", await live.tenant("ours")))

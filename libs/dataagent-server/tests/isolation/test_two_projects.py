@@ -15,7 +15,7 @@ from tests.counts import examples
 pytestmark = pytest.mark.every_database
 
 LOOKING = ["sessions", "search", "messages", "events", "requests", "runs", "tools", "state",
-           "executions", "stream"]  # fmt: skip
+           "executions", "memories", "recall", "stream"]  # fmt: skip
 _numbers = itertools.count()
 
 some = steps_of(OWN)

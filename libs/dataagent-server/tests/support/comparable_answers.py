@@ -21,6 +21,8 @@ _LEFT_OUT: Final = frozenset(
         "secret",
         "prefix",
         "csrf_token",
+        "took_ms",
+        "valid_from",
     }
 )
 

@@ -89,7 +89,8 @@ class Persona:
         answer = await self.raw("POST", path, json=body)
         if answer.status_code == 201:
             told = answer.json()
-            self.made[kind, step.name] = told.get(id_of) or told["key"][id_of]
+            inner = told.get("key") or told.get("memory") or {}
+            self.made[kind, step.name] = told.get(id_of) or inner[id_of]
         return answer.status_code, self.plain.of(answer.json())
 
     async def last_seq(self, step: Step) -> int:
@@ -100,7 +101,9 @@ class Persona:
 Verb = Callable[[Persona, Step], Awaitable[Any]]
 NAMES: Final = ("x", "y")
 # Whose ids the server chooses.
-MADE: Final = ("project", "workspace", "key", "skill", "subagent", "pattern", "offer")
+MADE: Final = (
+    "project", "workspace", "key", "skill", "subagent", "pattern", "offer", "memory",
+)  # fmt: skip
 
 
 def _asks(method: str, path: str, body: dict[str, Any] | None = None) -> Verb:
@@ -280,6 +283,28 @@ async def _new_pattern(self: Persona, step: Step) -> Any:
     return await self.make("pattern", step, "/agent/patterns", body, "id")
 
 
+async def _remember(self: Persona, step: Step) -> Any:
+    body = {"content": f"I keep {step.words} hens in {step.name}."}
+    if self.project is not None:
+        body |= {"kind": "project", "project_id": self.project}
+    return await self.make("memory", step, "/memories", body, "id")
+
+
+async def _memories(self: Persona, step: Step) -> Any:
+    here = "" if self.project is None else f"&project_id={self.project}"
+    return await self.ask("GET", f"/memories?with_past=true{here}")
+
+
+async def _recall(self: Persona, step: Step) -> Any:
+    body: dict[str, Any] = {"query": f"hens in {step.name}"}
+    if self.project is not None:
+        body |= {"kinds": ["project"], "project_id": self.project}
+    status, told = await self.ask("POST", "/memories/search", body)
+    # How recent each is counts in the scores; what is found must not depend on anybody else.
+    found = sorted(one["memory"]["content"] for one in told["results"])
+    return status, found, told["embedder"], told["fusion"]
+
+
 async def _store_workflow(self: Persona, step: Step) -> Any:
     path = f"/agent/patterns/{self.thing('pattern', step.name)}/workflow"
     return await self.ask("PUT", path, {"text": workflow_of(step.words), "version": 1})
@@ -314,6 +339,17 @@ OWN: Final[dict[str, Verb]] = {
     "state": _asks("GET", "/sessions/{session}/state"),
     "plan": _asks("GET", "/sessions/{session}/plan"),
     "executions": _asks("GET", "/agent/conversations/{session}/execution"),
+    "remember": _remember,
+    "memories": _memories,
+    "memory": _asks("GET", "/memories/{memory}"),
+    "recall": _recall,
+    "change memory": _asks(
+        "PATCH", "/memories/{memory}", {"version": 1, "content": "I keep {words} goats."}
+    ),
+    "wrong memory": _asks(
+        "POST", "/memories/{memory}/wrong", {"correction": "I keep {words} geese."}
+    ),
+    "forget memory": _asks("DELETE", "/memories/{memory}"),
     "answer": _answer,
     "always": _always,
     "cancel": _cancel,
@@ -342,6 +378,7 @@ HELD: Final[dict[str, Verb]] = {
     "mcp servers": _asks("GET", "/mcp/servers"),
     "mcp server": _asks("GET", "/mcp/servers/{name}"),
     "drop mcp": _asks("DELETE", "/mcp/servers/{name}?scope=user"),
+    "known": _asks("GET", "/memories/profile"),
 }
 # What everybody in a tenant can see.
 COMMON: Final[dict[str, Verb]] = {

@@ -8,6 +8,7 @@ from starlette.responses import Response
 from dataagent_core.errors import NotFoundError
 from dataagent_core.sandbox.files.file_node import make_node
 from dataagent_server.api.answers.file_answer import FileAnswer, disposition
+from dataagent_server.settings import ServerSettings
 from dataagent_server.workspaces.files.workspace_files import OpenedFile
 
 
@@ -21,6 +22,13 @@ def bytes_answer(name: str, data: bytes) -> Response:
         "cache-control": "private, no-store",
     }
     return Response(data, headers=headers)
+
+
+def make_scratch_folder(settings: ServerSettings) -> Path:
+    """Return the folder for files of one answer."""
+    folder = settings.home / "scratch"
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    return folder
 
 
 def once_answer(file: Path, name: str) -> FileAnswer:

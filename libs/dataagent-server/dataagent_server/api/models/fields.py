@@ -4,15 +4,18 @@ NUL is refused everywhere: PostgreSQL cannot store it, and no person means it.
 """
 
 import math
+from datetime import UTC, datetime
 from typing import Annotated, Any, Final
 
-from pydantic import AfterValidator, StringConstraints
+from pydantic import AfterValidator, AwareDatetime, StringConstraints
 
 from dataagent_core.config.limits import PROMPT_CHARS_MAX
 from dataagent_core.language.unicode_text import storable
 
 ID_PATTERN: Final = r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$"
 _NAME_CHARS_MAX: Final = 200
+# MySQL stores no earlier one.
+_STORED_YEAR_MIN: Final = 1000
 _TEXT_CHARS_MAX: Final = 10_000
 # Writing an answer is recursive.
 _JSON_DEEP_MAX: Final = 64
@@ -24,6 +27,21 @@ def without_nul(text: str) -> str:
         message = "it holds the character NUL, which cannot be stored"
         raise ValueError(message)
     return text
+
+
+def _to_utc(moment: datetime) -> datetime:
+    try:
+        return moment.astimezone(UTC)
+    except OverflowError:
+        message = "it is before the year 1 or after 9999 in UTC"
+        raise ValueError(message) from None
+
+
+def _storable_moment(moment: datetime) -> datetime:
+    if moment.year < _STORED_YEAR_MIN:
+        message = f"it is before the year {_STORED_YEAR_MIN}"
+        raise ValueError(message)
+    return moment
 
 
 def plain_json(value: dict[str, Any]) -> dict[str, Any]:
@@ -52,6 +70,9 @@ def plain_json(value: dict[str, Any]) -> dict[str, Any]:
     return value
 
 
+# A moment with its time zone, in UTC; and one that every database can store.
+Moment = Annotated[AwareDatetime, AfterValidator(_to_utc)]
+StoredMoment = Annotated[Moment, AfterValidator(_storable_moment)]
 # Whatever a person keeps; a database and an answer can hold it.
 JsonObject = Annotated[dict[str, Any], AfterValidator(plain_json)]
 ChosenId = Annotated[str, StringConstraints(pattern=ID_PATTERN)]

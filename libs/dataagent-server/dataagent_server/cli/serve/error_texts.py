@@ -130,11 +130,23 @@ _PEOPLE: Final[dict[str, str]] = {
     "There is no user {user!r}.": "没有用户 {user}。",
     "There is no tenant {tenant!r}.": "没有租户 {tenant}。",
     "There is no key {key!r}.": "没有密钥 {key}。",
-    "Nothing is to change: give display_name or learns_patterns.": (
-        "没有要更改的内容:请给出 display_name 或 learns_patterns。"
+    "Nothing is to change: give display_name, learns_patterns or uses_memory.": (
+        "没有要更改的内容:请给出 display_name、learns_patterns 或 uses_memory。"
     ),
-    "Whether their runs are learned from is for each person to say. The whole tenant's is the "
-    "feature 'patterns'.": "是否从其运行中学习由每个人自己决定。整个租户的开关是功能 'patterns'。",
+    "Whether their runs are learned from and remembered is for each person to say. For the whole "
+    "tenant there are the features 'patterns' and 'memory'.": (
+        "是否从其运行中学习、是否记住其内容,由每个人自己决定。"
+        "整个租户的开关是功能 'patterns' 和 'memory'。"
+    ),
+    "kind is {kind!r} and project_id {project!r}: a project is named with the kind 'project', and "
+    "only there.": "kind 为 {kind},project_id 为 {project}:只有 kind 为 'project' 时才指定项目。",
+    "assistant_id is {assistant!r}: what has the kind 'org' counts with every assistant. Leave it "
+    "out, or choose the kind 'user'.": (
+        "assistant_id 为 {assistant}:kind 为 'org' 的内容对每个助手都有效。"
+        "请省略它,或选择 kind 'user'。"
+    ),
+    "There is no episode {episode!r}.": "没有情节 {episode}。",
+    "There is no community {community!r} any more.": "社区 {community} 已不存在。",
     "There is a user {user!r} already.": "用户 {user} 已存在。",
     "There is a tenant {tenant!r} already.": "租户 {tenant} 已存在。",
     "{user!r} is a member already.": "{user} 已是成员。",

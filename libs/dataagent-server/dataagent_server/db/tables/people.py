@@ -52,6 +52,8 @@ s_user = Table(
     Column("is_active", Boolean, nullable=False),
     # Whether the person's runs use patterns and are learned from (S2 §6.5.8).
     Column("learns_patterns", Boolean, nullable=False, server_default=true()),
+    # Whether the person's runs use notes and memories, and remember.
+    Column("uses_memory", Boolean, nullable=False, server_default=true()),
     *_time_columns(),
     Unique("tenant_id", "username"),
 )

@@ -12,7 +12,7 @@ from dataagent_core.errors import ValidationError
 if TYPE_CHECKING:
     from dataagent_server.identity.auth.may import Action
 
-Feature = Literal["code_execution", "web", "api_keys", "assistants", "mcp", "patterns"]
+Feature = Literal["code_execution", "web", "api_keys", "assistants", "mcp", "patterns", "memory"]
 FEATURES: Final[tuple[Feature, ...]] = get_args(Feature)
 
 # Running programs is one feature: Python can start a shell, and a shell Python.

@@ -24,6 +24,7 @@ Action = Literal[
     "agent_config.read", "agent_config.change",
     "pattern.read", "pattern.create", "pattern.change", "pattern.delete", "pattern.share",
     "workflow.read",
+    "memory.read", "memory.change",
     "project.read", "project.create", "project.change",
     "tenant.read", "tenant.change",
     "member.read", "member.change",
@@ -45,7 +46,7 @@ Action = Literal[
 
 Kind = Literal[
     "session", "run", "request", "rule", "workspace", "assistant", "project",
-    "skill", "composition", "subagent", "agent_config", "pattern",
+    "skill", "composition", "subagent", "agent_config", "pattern", "memory",
     "tenant", "member", "user", "key", "credential", "model", "audit", "installation",
     "data_source", "result", "semantic_model", "saved_question", "report",
     "mcp_server", "mcp_policy", "usage", "budget",
@@ -115,6 +116,9 @@ RULES: Final[dict[Action, Rule]] = {
     "pattern.share":       Rule("admin", "admin",  None,     "admin"),
     # Its file has values of runs; who may change the pattern may change and run it.
     "workflow.read":       Rule("read",  "viewer", None,     "admin"),
+    # Nobody reads what is remembered of another person, whatever their role (S0 property 54).
+    "memory.read":         Rule("read",  "viewer", None,     None),
+    "memory.change":       Rule("chat",  "viewer", None,     None),
     "project.read":        Rule("read",  "viewer", "viewer", "viewer"),
     "project.create":      Rule("admin", "member", None,     None),
     "project.change":      Rule("admin", "member", None,     "admin"),

@@ -20,6 +20,8 @@ class User:
     has_password: bool
     # Whether their runs use patterns and are learned from.
     learns_patterns: bool
+    # Whether their runs use notes and memories, and remember.
+    uses_memory: bool
     created_at: datetime
 
 

@@ -33,6 +33,7 @@ def find_user(connection: Connection, tenant_id: TenantId, user_id: str) -> User
         is_active=row["is_active"],
         has_password=row["password_hash"] is not None,
         learns_patterns=row["learns_patterns"],
+        uses_memory=row["uses_memory"],
         created_at=row["created_at"],
     )
 
@@ -58,6 +59,12 @@ def password_hash(connection: Connection, user_id: str) -> str | None:
 def learns_patterns(connection: Connection, user_id: str) -> bool:
     """Return whether a person's runs use patterns; nobody else has said no."""
     query = select(s_user.c.learns_patterns).where(s_user.c.user_id == user_id)
+    return connection.execute(query).scalar() is not False
+
+
+def uses_memory(connection: Connection, user_id: str) -> bool:
+    """Return whether a person's runs use notes and memories; nobody else has said no."""
+    query = select(s_user.c.uses_memory).where(s_user.c.user_id == user_id)
     return connection.execute(query).scalar() is not False
 
 

@@ -50,22 +50,26 @@ class UserService:
         *,
         display_name: str | None = None,
         learns_patterns: bool | None = None,
+        uses_memory: bool | None = None,
     ) -> User:
-        """Change the display name, or whether the person's runs use patterns."""
+        """Change the display name, or whether the person's runs use patterns and memory."""
         values: dict[str, Any] = {}
         if display_name is not None:
             values["display_name"] = validate_name(display_name, "display name")
-        if learns_patterns is not None:
-            values["learns_patterns"] = learns_patterns
+        own = {"learns_patterns": learns_patterns, "uses_memory": uses_memory}
+        switched = {name: value for name, value in own.items() if value is not None}
+        values |= switched
         if not values:
-            raise ValidationError("Nothing is to change: give display_name or learns_patterns.")
+            raise ValidationError(
+                "Nothing is to change: give display_name, learns_patterns or uses_memory."
+            )
 
         def work(connection: Connection) -> User:
             self._find_administered(connection, principal, user_id)
-            if learns_patterns is not None and user_id != principal.user_id:
+            if switched and user_id != principal.user_id:
                 raise DeniedError(
-                    "Whether their runs are learned from is for each person to say. The whole "
-                    "tenant's is the feature 'patterns'."
+                    "Whether their runs are learned from and remembered is for each person to say. "
+                    "For the whole tenant there are the features 'patterns' and 'memory'."
                 )
             user_rows.change_user(connection, user_id, values, self._clock())
             self._record(connection, principal, "user.change", user_id, **values)

@@ -30,7 +30,7 @@ from dataagent_server.common.ids import TenantId
 from dataagent_server.data.data_services import AgentScope, DataServices
 from dataagent_server.data.results.result_rows import ResultOwner
 from dataagent_server.hitl.websocket_handler import WebSocketHITLHandler
-from dataagent_server.identity.users.user_rows import learns_patterns
+from dataagent_server.identity.users.user_rows import learns_patterns, uses_memory
 from dataagent_server.runs.agents.agent_pool import AgentSubject
 from dataagent_server.runs.agents.shared_models import SharedModels
 from dataagent_server.runs.background_runs import FindRunService, QueuedBackgroundRuns
@@ -95,6 +95,7 @@ class SessionAgentBuilder:
         compositions = TenantCompositions(self.workspaces.database, run.tenant_id)
         subagents = await self.subagents.load_for_run(run.tenant_id, run.project_id, run.copies_of)
         learns = await self.workspaces.database.read(lambda c: learns_patterns(c, run.user_id))
+        remembers = await self.workspaces.database.read(lambda c: uses_memory(c, run.user_id))
         config = replace(
             base,
             model=await self.tenant_models.choose_model(
@@ -111,6 +112,7 @@ class SessionAgentBuilder:
             composition_store=compositions,
             patterns=self.patterns_of(run.tenant_id),
             enable_patterns=base.enable_patterns and learns,
+            enable_memory=base.enable_memory and remembers,
             background_runs=QueuedBackgroundRuns.of(
                 self.workspaces.database, self.find_service, run
             ),

@@ -65,6 +65,7 @@ class UserInfo(ResponseModel):
     is_active: bool
     has_password: bool
     learns_patterns: bool = Field(description="Whether patterns are used and learned in their runs")
+    uses_memory: bool = Field(description="Whether their runs use notes and memories, and remember")
     created_at: datetime
 
 
@@ -74,6 +75,9 @@ class UserChange(RequestModel):
     display_name: Name | None = Field(default=None, description="The name others see")
     learns_patterns: bool | None = Field(
         default=None, description="Whether patterns are used and learned in your runs"
+    )
+    uses_memory: bool | None = Field(
+        default=None, description="Whether your runs use notes and memories, and remember"
     )
 
 

@@ -1,14 +1,13 @@
 """`/api/v1/audit`: what was changed in the tenant, by whom, and whether the record is whole."""
 
-from datetime import UTC, datetime
 from typing import Annotated
 
 from fastapi import APIRouter, Query
-from pydantic import AfterValidator, AwareDatetime
 
 from dataagent_server.api.deps import CurrentPrincipal, ServicesDep, WithoutTimeout
 from dataagent_server.api.limits import SEQ_MAX
 from dataagent_server.api.models import Page
+from dataagent_server.api.models.fields import Moment
 from dataagent_server.api.models.people.audit import AuditCheck, AuditEntry
 from dataagent_server.identity.tenants.audit_log import (
     PAGE_ROWS_DEFAULT,
@@ -21,18 +20,7 @@ router = APIRouter(prefix="/audit", tags=["audit"])
 _Words = Annotated[str | None, Query(max_length=255, pattern=r"^[^\x00]*$")]
 
 
-def _to_utc(moment: datetime) -> datetime:
-    try:
-        return moment.astimezone(UTC)
-    except OverflowError:
-        message = "it is before the year 1 or after 9999 in UTC"
-        raise ValueError(message) from None
-
-
-_Moment = Annotated[
-    Annotated[AwareDatetime, AfterValidator(_to_utc)] | None,
-    Query(examples=["2030-01-31T12:00:00Z"]),
-]
+_Moment = Annotated[Moment | None, Query(examples=["2030-01-31T12:00:00Z"])]
 
 
 @router.get("", summary="Read the audit log")

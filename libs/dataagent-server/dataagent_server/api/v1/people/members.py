@@ -64,5 +64,9 @@ async def change_member(
 async def remove_member(
     user_id: _UserPath, principal: CurrentPrincipal, services: ServicesDep
 ) -> None:
-    """Take somebody out; their keys and log-ins stop at once. The last owner stays."""
+    """Take somebody out: their keys and log-ins stop at once, what is remembered of them goes.
+
+    The last owner stays.
+    """
     await services.people.members.remove(principal, user_id)
+    await services.memory_remover.remove_person(principal.tenant_id, user_id)

@@ -66,5 +66,6 @@ async def change_project(
 async def delete_project(
     project_id: _ProjectPath, principal: CurrentPrincipal, services: ServicesDep
 ) -> None:
-    """Delete a project; its sessions stay with their owners, without one."""
+    """Delete a project with what was remembered in it; its sessions stay, without one."""
     await services.people.projects.delete(principal, project_id)
+    await services.memory_remover.remove_project(principal.tenant_id, project_id)

@@ -34,9 +34,7 @@ async def change_user(
     user_id: _UserPath, body: UserChange, principal: CurrentPrincipal, services: ServicesDep
 ) -> UserInfo:
     """Change the name others see; of yourself, also whether your runs are learned from."""
-    changed = await services.people.users.change(
-        principal, user_id, display_name=body.display_name, learns_patterns=body.learns_patterns
-    )
+    changed = await services.people.users.change(principal, user_id, **body.model_dump())
     return UserInfo.model_validate(changed)
 
 

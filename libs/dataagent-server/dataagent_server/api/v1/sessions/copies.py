@@ -8,7 +8,11 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from dataagent_core.session.mode import mode_of
-from dataagent_server.api.answers.bytes_answer import bytes_answer, once_answer
+from dataagent_server.api.answers.bytes_answer import (
+    bytes_answer,
+    make_scratch_folder,
+    once_answer,
+)
 from dataagent_server.api.chat.live_events import log_of
 from dataagent_server.api.deps import CurrentPrincipal, ServicesDep, WithoutTimeout
 from dataagent_server.api.models import SessionInfo
@@ -101,7 +105,7 @@ async def export_session(
     if kind != "bundle":
         text = await services.copies.document(principal, session_id, kind)
         return bytes_answer(f"{session_id}.{kind}", text.encode())
-    with tempfile.TemporaryDirectory(dir=_scratch_folder(services)) as folder:
+    with tempfile.TemporaryDirectory(dir=make_scratch_folder(services.settings)) as folder:
         bundle_path = Path(folder) / "bundle.zip"
         await services.copies.bundle(principal, session_id, bundle_path)
         # Open before the folder goes: it is sent from what has no name any more.
@@ -129,19 +133,13 @@ async def import_session(
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != _ZIP:
         raise UnsupportedMediaError(f"Send the bundle as {_ZIP}.")
     usable = await services.assistants.resolve_id(principal, assistant_id)
-    with tempfile.TemporaryDirectory(dir=_scratch_folder(services)) as folder:
+    with tempfile.TemporaryDirectory(dir=make_scratch_folder(services.settings)) as folder:
         bundle_path = Path(folder) / "bundle.zip"
         with bundle_path.open("wb") as file:
             async for piece in body_pieces(request):
                 file.write(piece)
         copy = await services.copies.take_in(principal, bundle_path, usable)
     return await _make_answer(services, principal, copy)
-
-
-def _scratch_folder(services: Services) -> Path:
-    folder = services.settings.home / "scratch"
-    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    return folder
 
 
 async def _make_answer(

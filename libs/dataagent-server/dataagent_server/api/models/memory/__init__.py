@@ -1,0 +1,1 @@
+"""Memories and the knowledge graph, as the API takes and shows them."""

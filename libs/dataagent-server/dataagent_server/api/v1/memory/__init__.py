@@ -1,0 +1,1 @@
+"""Routes of `/api/v1/memories` and `/api/v1/graph`."""
