@@ -27,7 +27,8 @@ def read_counted(
         rows = connection.execute(
             "SELECT number, kind, id, since_us, until_us FROM memory_documents "
             f"WHERE number IN ({placeholders(len(some))}) "
-            f"AND scope_no IN ({placeholders(len(scope_numbers))})",
+            # With the sign it is a check: SQLite would read all documents of the scope by it.
+            f"AND +scope_no IN ({placeholders(len(scope_numbers))})",
             (*some, *scope_numbers),
         )
         counting = {

@@ -19,7 +19,7 @@ _COLUMNS: Final = ", ".join(COMMUNITY_COLUMNS)
 def list_communities(view: GraphView) -> list[Community]:
     """Return communities, the largest first."""
     rows = view.connection.execute(
-        f"SELECT {_COLUMNS} FROM graph_communities WHERE {view.within()} "
+        f"SELECT {_COLUMNS} FROM graph_communities WHERE {view.within(searched=True)} "
         "ORDER BY member_count DESC, number",
         view.scope_numbers,
     ).fetchall()
@@ -30,7 +30,8 @@ def read_members(view: GraphView) -> dict[str, str]:
     """Return the community of each entity that has one."""
     rows = view.connection.execute(
         "SELECT n.id, c.id FROM graph_entities n "
-        f"JOIN graph_communities c ON c.number = n.community_no WHERE {view.within('n')}",
+        f"JOIN graph_communities c ON c.number = n.community_no "
+        f"WHERE {view.within('n', searched=True)}",
         view.scope_numbers,
     )
     return dict(rows.fetchall())
@@ -81,7 +82,7 @@ def remove_rows(view: GraphView, numbers: Sequence[int]) -> int:
 
 def _move_members(view: GraphView, wanted: Mapping[str, int]) -> None:
     rows = view.connection.execute(
-        f"SELECT id, number, community_no FROM graph_entities WHERE {view.within()}",
+        f"SELECT id, number, community_no FROM graph_entities WHERE {view.within(searched=True)}",
         view.scope_numbers,
     ).fetchall()
     moved = [

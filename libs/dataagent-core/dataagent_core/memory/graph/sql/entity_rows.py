@@ -87,7 +87,8 @@ def find_named(view: GraphView, names: Sequence[str]) -> list[Entity]:
     wanted = {fold_text(name) for name in names}
     rows = select_in(
         view,
-        f"SELECT DISTINCT entity_no FROM graph_names WHERE name_hash IN ({{}}) AND {view.within()}",
+        "SELECT DISTINCT entity_no FROM graph_names WHERE name_hash IN ({}) "
+        f"AND {view.within(searched=True)}",
         list({hash_text(name) for name in wanted}),
         view.scope_numbers,
     )
@@ -106,7 +107,8 @@ def list_entities(
     after: str | None,
 ) -> list[Entity]:
     """Return entities by name."""
-    wanted, values = view.within("n"), list[Any](view.scope_numbers)
+    values = list[Any](view.scope_numbers)
+    wanted = view.within("n", searched=community_id is None)
     if entity_type is not None:
         wanted += " AND n.type = ?"
         values.append(entity_type)
@@ -154,7 +156,8 @@ def list_mentions(
 def count_entities(view: GraphView) -> tuple[int, int]:
     """Return how many entities there are, and how many of them are of no community."""
     row = view.connection.execute(
-        f"SELECT COUNT(*), COUNT(community_no) FROM graph_entities WHERE {view.within()}",
+        f"SELECT COUNT(*), COUNT(community_no) FROM graph_entities "
+        f"WHERE {view.within(searched=True)}",
         view.scope_numbers,
     ).fetchone()
     return row[0], row[0] - row[1]
@@ -162,7 +165,8 @@ def count_entities(view: GraphView) -> tuple[int, int]:
 
 def find_linked(view: GraphView, community_id: str | None, limit: int) -> list[Entity]:
     """Return entities, those of most relations first."""
-    wanted, values = view.within("r"), list[Any](view.scope_numbers)
+    values = list[Any](view.scope_numbers)
+    wanted = view.within("r", searched=community_id is None)
     if community_id is not None:
         number = view.find_numbers("graph_communities", [community_id]).get(community_id, -1)
         wanted += " AND n.community_no = ?"

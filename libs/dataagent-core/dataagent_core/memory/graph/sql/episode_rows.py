@@ -59,7 +59,8 @@ def list_episodes(
     after: str | None,
 ) -> list[Episode]:
     """Return episodes, the newest first."""
-    tables, wanted, values = "graph_episodes e", view.within("e"), list[Any](view.scope_numbers)
+    tables, values = "graph_episodes e", list[Any](view.scope_numbers)
+    wanted = view.within("e", searched=entity_id is None)
     if entity_id is not None:
         number = view.find_numbers("graph_entities", [entity_id]).get(entity_id)
         tables += " JOIN graph_mentions m ON m.episode_no = e.number"
@@ -90,7 +91,7 @@ def list_episodes(
 def find_episodes_with(view: GraphView, text: str, limit: int) -> list[str]:
     """Return ids of episodes that hold a text."""
     rows = view.connection.execute(
-        f"SELECT id FROM graph_episodes WHERE {view.within()} "
+        f"SELECT id FROM graph_episodes WHERE {view.within(searched=True)} "
         f"AND {contains(view.connection, 'content')} ORDER BY number LIMIT ?",
         [*view.scope_numbers, encode_text(text), limit],
     )
@@ -114,8 +115,8 @@ def find_unfinished(connection: SqlConnection, tenant_id: str, limit: int) -> li
 def find_used_scopes(view: GraphView) -> list[int]:
     """Return the numbers of scopes with episodes or entities."""
     rows = view.connection.execute(
-        f"SELECT scope_no FROM graph_episodes WHERE {view.within()} "
-        f"UNION SELECT scope_no FROM graph_entities WHERE {view.within()}",
+        f"SELECT scope_no FROM graph_episodes WHERE {view.within(searched=True)} "
+        f"UNION SELECT scope_no FROM graph_entities WHERE {view.within(searched=True)}",
         view.scope_numbers * 2,
     )
     return sorted(row[0] for row in rows)

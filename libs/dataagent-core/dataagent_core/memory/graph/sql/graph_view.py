@@ -26,10 +26,15 @@ class GraphView:
     # By number; a scope in which nothing was stored has none.
     scopes: Mapping[int, MemoryScope]
 
-    def within(self, alias: str = "") -> str:
-        """Write the condition that a row is of one of the scopes, for `scope_numbers`."""
+    def within(self, alias: str = "", *, searched: bool = False) -> str:
+        """Write the condition that a row is of one of the scopes, for `scope_numbers`.
+
+        Rows are `searched` by it where nothing better is known of them. Elsewhere the sign keeps a
+        database from reading all rows of a scope where it should look up a few by their number.
+        """
         column = f"{alias}.scope_no" if alias else "scope_no"
-        return f"{column} IN ({placeholders(max(1, len(self.scopes)))})"
+        sign = "" if searched else "+"
+        return f"{sign}{column} IN ({placeholders(max(1, len(self.scopes)))})"
 
     @property
     def scope_numbers(self) -> list[int]:

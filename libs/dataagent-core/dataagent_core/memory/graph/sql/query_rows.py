@@ -130,7 +130,7 @@ class _Statement:
         self._aliases[variable] = alias
         self._labels[variable] = label
         self._tables.append(f"{_TABLES[label]} {alias}")
-        self._conditions.append(self.view.within(alias))
+        self._conditions.append(self.view.within(alias, searched=alias == "n0"))
         self._values += self.view.scope_numbers
 
     def _add_relation(self, number: int, relation: RelationPattern) -> None:

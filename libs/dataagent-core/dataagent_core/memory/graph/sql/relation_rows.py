@@ -77,13 +77,14 @@ def count_edges(view: GraphView, now: datetime) -> list[tuple[str, str, float]]:
     time, moments = view.holds_at(None, now)
     ids = dict(
         view.connection.execute(
-            f"SELECT number, id FROM graph_entities WHERE {view.within()}", view.scope_numbers
+            f"SELECT number, id FROM graph_entities WHERE {view.within(searched=True)}",
+            view.scope_numbers,
         ).fetchall()
     )
     weights: dict[tuple[str, str], int] = {}
     for source, target, weight in view.connection.execute(
-        f"SELECT source_no, target_no, weight_milli FROM graph_relations WHERE {view.within()} "
-        f"AND {time}",
+        f"SELECT source_no, target_no, weight_milli FROM graph_relations "
+        f"WHERE {view.within(searched=True)} AND {time}",
         [*view.scope_numbers, *moments],
     ):
         if source != target and source in ids and target in ids:

@@ -80,7 +80,7 @@ def remove_scopes(view: GraphView) -> Counter[str]:
     return Counter(
         {
             table: view.connection.execute(
-                f"DELETE FROM {table} WHERE tenant_id = ? AND {view.within()}",
+                f"DELETE FROM {table} WHERE tenant_id = ? AND {view.within(searched=True)}",
                 [view.tenant_id, *view.scope_numbers],
             ).rowcount
             for table in _TABLES

@@ -30,6 +30,7 @@ def _count(view: GraphView, table: str, columns: Sequence[str], forms: Sequence[
         return 0
     conditions = [contains(view.connection, column) for column in columns for _ in forms]
     return view.connection.execute(
-        f"SELECT COUNT(*) FROM {table} WHERE {view.within()} AND ({' OR '.join(conditions)})",
+        f"SELECT COUNT(*) FROM {table} "
+        f"WHERE {view.within(searched=True)} AND ({' OR '.join(conditions)})",
         [*view.scope_numbers, *(form for _ in columns for form in forms)],
     ).fetchone()[0]
