@@ -17,11 +17,12 @@ from dataagent_cli.commands.conversation import conversation_options, start_conv
 from dataagent_cli.commands.data import data
 from dataagent_cli.commands.demo import demo
 from dataagent_cli.commands.doctor import doctor
+from dataagent_cli.commands.learned.memory.group import memory
+from dataagent_cli.commands.learned.patterns.group import patterns
 from dataagent_cli.commands.login import login, logout
 from dataagent_cli.commands.man import man
 from dataagent_cli.commands.mcp.group import mcp
 from dataagent_cli.commands.models import models
-from dataagent_cli.commands.patterns.group import patterns
 from dataagent_cli.commands.permissions import permissions
 from dataagent_cli.commands.plugins import CommandsWithPlugins
 from dataagent_cli.commands.run import run
@@ -57,8 +58,8 @@ def cli(context: click.Context, **options: Any) -> int | None:
 
 
 _COMMANDS = (
-    run, setup, demo, data, sources, skills, agents, patterns, mcp, sessions, usage, context,
-    permissions, models, config, doctor, completion, man, login, logout,
+    run, setup, demo, data, sources, skills, agents, memory, patterns, mcp, sessions, usage,
+    context, permissions, models, config, doctor, completion, man, login, logout,
 )  # fmt: skip
 for command in _COMMANDS:
     cli.add_command(command)

@@ -4,10 +4,10 @@ Part of the conversation's port: `local/record.py` uses this process's stores, `
 server's API. Plain values and core's own types only.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 if TYPE_CHECKING:
     from dataagent_core.context.report import ContextReport
@@ -89,6 +89,22 @@ class SessionRecord(Protocol):
 
         The last word of each person counts; both empty take it back.
         """
+        ...
+
+    async def recalled(self) -> "Sequence[Mapping[str, Any]]":
+        """List the memories that the last answer was given, as its events describe them."""
+        ...
+
+    async def mark_wrong(self, memory_id: str, correction: str) -> None:
+        """Say that a memory was never true, and what is true instead, as an event."""
+        ...
+
+    async def forget(self, memory_id: str) -> "Mapping[str, Any]":
+        """Remove a memory, as an event; return the receipt as a server gives it."""
+        ...
+
+    async def want_memory(self, *, wanted: bool) -> None:
+        """Switch memory on or off in this session."""
         ...
 
     async def context(self) -> "ContextReport | None":

@@ -4,9 +4,9 @@ from dataagent_cli.messages.approval import APPROVAL_TEXTS
 from dataagent_cli.messages.data import DATA_TEXTS
 from dataagent_cli.messages.general import GENERAL_TEXTS
 from dataagent_cli.messages.help import HELP_TEXTS
+from dataagent_cli.messages.learned.memory import MEMORY_TEXTS
+from dataagent_cli.messages.learned.patterns import PATTERN_TEXTS
 from dataagent_cli.messages.mcp import MCP_TEXTS
-from dataagent_cli.messages.memory import MEMORY_TEXTS
-from dataagent_cli.messages.patterns import PATTERN_TEXTS
 from dataagent_cli.messages.permissions import PERMISSION_TEXTS
 from dataagent_cli.messages.remote import REMOTE_TEXTS
 from dataagent_cli.messages.repl import REPL_TEXTS

@@ -162,6 +162,47 @@ _CHINESE: dict[str, str] = {
     "In this project's .dataagent, not in your own folder.": (
         "放在此项目的 .dataagent 中,而不是个人文件夹。"
     ),
+    "Facts, preferences and decisions that are remembered of you, each with its source.": (
+        "关于你的记忆:事实、偏好和决定,各有其来源。"
+    ),
+    "List the memories, the ones last recorded first.": "列出记忆,最近记录的在前。",
+    "Only of this type.": "仅此类型。",
+    "Only of this scope.": "仅此范围。",
+    "What holds no longer too.": "也包括不再有效的。",
+    "Search the memories by words and meaning.": "按词语和语义搜索记忆。",
+    "What was true then, as 2026-11-12.": "当时有效的内容,如 2026-11-12。",
+    "What is compared: meanings, words, or both and the graph.": (
+        "比较的内容:语义、词语,或两者及图谱。"
+    ),
+    "Say what each leg of the search gave.": "说明搜索各部分的贡献。",
+    "Show a memory: its source, since when it holds, and what it took the place of.": (
+        "显示一条记忆:来源、起始时间,以及它取代的内容。"
+    ),
+    "Remember something; what it contradicts holds no longer.": (
+        "记住一件事;与之矛盾的内容不再有效。"
+    ),
+    "How many memories at most.": "最多多少条记忆。",
+    "What kind of memory it is.": "记忆的类型。",
+    "Where it counts: with this assistant, in this folder, or everywhere.": (
+        "适用范围:此助手、此文件夹,或所有地方。"
+    ),
+    "When it began to be true; now, when not given.": "从何时起有效;未给出时为现在。",
+    "When it is to be forgotten.": "何时忘记。",
+    "Say that a memory was never true, and what is true instead.": (
+        "说明一条记忆从来不对,以及正确的内容。"
+    ),
+    "Remove a memory with everything that rests on it alone, and show that it is gone.": (
+        "删除一条记忆及仅由它得出的一切,并证明已删除。"
+    ),
+    "The conversation that it comes from stays: `dataagent sessions delete` removes that.": (
+        "它所来自的对话仍保留:`dataagent sessions delete` 可删除对话。"
+    ),
+    "Write all memories, one JSON document in a line, into FILE or to standard output.": (
+        "将全部记忆写入 FILE 或标准输出,每行一个 JSON 文档。"
+    ),
+    "Count the memories that are twice there, stale, without a source, or hold a secret.": (
+        "统计重复、陈旧、没有来源或含有机密的记忆。"
+    ),
     "Ways of working that were learned from your runs, and workflows made of them.": (
         "从你的运行中学到的工作方式,以及由其生成的工作流。"
     ),

@@ -15,7 +15,10 @@ COMMAND_TEXTS: dict[str, tuple[str, str]] = {
         "list the sub-agents that @NAME asks for, or show one",
         "列出可用 @NAME 点名的子智能体,或查看其中一个",
     ),
-    "repl_command.memory": ("show the notes and instructions it reads", "查看记忆与项目说明"),
+    "repl_command.memory": (
+        "show what it remembers and which memories it used; correct or forget one",
+        "查看它记住的内容和用到的记忆;纠正或忘记其中一条",
+    ),
     "repl_command.mcp": ("list MCP servers, or add, test, sign in ...", "列出或管理 MCP 服务器"),
     "repl_command.sources": ("list data sources, or add, test, remove ...", "列出或管理数据源"),
     "repl_command.permissions": (
@@ -98,8 +101,14 @@ COMMAND_TEXTS: dict[str, tuple[str, str]] = {
     ),
     "command_no_memory": ("(nothing)", "(无)"),
     "command_memory_how": (
-        "Edit the files, or tell the agent what to remember.",
-        "可直接编辑这些文件,或让智能体记住内容。",
+        (
+            "Edit the files, or tell the agent what to remember. "
+            "/memory wrong N [WHAT IS TRUE], forget N, add TEXT, list, search WORDS, off"
+        ),
+        (
+            "可直接编辑这些文件,或让智能体记住内容。"
+            "/memory wrong N [正确的内容]、forget N、add 内容、list、search 词语、off"
+        ),
     ),
     "command_context_free": ("free", "空闲"),
     "command_cost": (

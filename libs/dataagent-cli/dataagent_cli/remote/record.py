@@ -1,6 +1,6 @@
 """The record of a session on the server: `SessionRecord` over the API."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
@@ -9,7 +9,12 @@ from dataagent_cli.conversation.record import Format, SessionFork, SessionRow, U
 from dataagent_cli.messages import Messages
 from dataagent_cli.remote.client import ServerClient
 from dataagent_cli.remote.limits import ANSWER_BYTES_MAX, MESSAGES_PAGE, QUESTIONS_MAX
-from dataagent_cli.remote.sessions import last_message_run, session_at, session_rows
+from dataagent_cli.remote.sessions import (
+    last_message_run,
+    read_recalled,
+    session_at,
+    session_rows,
+)
 from dataagent_core.errors import NotFoundError
 from dataagent_core.ids import checked_id, new_id
 
@@ -102,6 +107,19 @@ class RemoteRecord:
             raise NotFoundError(self._say("command_nothing_said"))
         body = {"rating": rating, "correction": correction}
         await self._client.ask("POST", f"/runs/{quote(run_id, safe='')}/feedback", body=body)
+
+    async def recalled(self) -> Sequence[Mapping[str, Any]]:
+        return await read_recalled(self._client, await self._session())
+
+    async def mark_wrong(self, memory_id: str, correction: str) -> None:
+        path = f"/memories/{quote(memory_id, safe='')}/wrong"
+        await self._client.ask("POST", path, body={"correction": correction})
+
+    async def forget(self, memory_id: str) -> Mapping[str, Any]:
+        return await self._client.ask("DELETE", f"/memories/{quote(memory_id, safe='')}")
+
+    async def want_memory(self, *, wanted: bool) -> None:
+        await self._client.ask("PATCH", await self._path(), body={"metadata": {"memory": wanted}})
 
     async def context(self) -> "ContextReport | None":
         report = (await self._client.ask("GET", f"{await self._path()}/context"))["report"]

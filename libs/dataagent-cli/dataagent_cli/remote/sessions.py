@@ -102,6 +102,18 @@ async def last_message_run(client: ServerClient, session_id: str) -> str | None:
     return None
 
 
+async def read_recalled(client: ServerClient, session_id: str) -> list[dict[str, Any]]:
+    """Return the memories that the newest message's run was given."""
+    found: list[dict[str, Any]] = []
+    async with aclosing(_events_from_end(client, session_id)) as events:
+        async for event in events:
+            if event["event_type"] == "memory_recalled":
+                found = [*event["memories"], *found]
+            elif event["event_type"] == "start" and kind_of_run(event["message_id"]) == "message":
+                break
+    return found
+
+
 async def _events_from_end(client: ServerClient, session_id: str) -> AsyncGenerator[dict[str, Any]]:
     """Yield the last events of a session, the newest first."""
     end = (await session_at(client, session_id)).last_seq

@@ -14,7 +14,8 @@ _DATE_CHARS: Final = 10
 
 def say_recalled(event: "MemoryRecalledEvent", say: Messages) -> list[str]:
     """List the memories that a run was given, each with its number and source."""
-    if not event.memories:
+    if not event.memories or event.tool:
+        # The result of a tool's call is shown with it.
         return []
     lines = [
         f"  {number}. {say_memory(one, say)}" for number, one in enumerate(event.memories, start=1)
@@ -25,6 +26,9 @@ def say_recalled(event: "MemoryRecalledEvent", say: Messages) -> list[str]:
 def say_changed(event: "MemoryChangedEvent", say: Messages) -> str:
     """Say what became of a memory; empty where nobody needs to know."""
     if event.change == "refused":
+        # What rules leave out of a message is no news; a secret is.
+        if event.by is None and event.code != "secret":
+            return ""
         return say("memory_change.refused", reason=say.translate(one_line(event.reason)))
     if event.change == "merged" and event.by is None:
         # It was known before.

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from dataagent_cli.commands.patterns.stored_patterns import find_pattern, open_library
-from dataagent_cli.commands.patterns.workflow_files import store_workflow
+from dataagent_cli.commands.learned.patterns.stored_patterns import find_pattern, open_library
+from dataagent_cli.commands.learned.patterns.workflow_files import store_workflow
 from dataagent_cli.wiring import start
 from dataagent_core.errors import ConflictError
 from dataagent_core.patterns.workflow.compile_pattern import compare_file

@@ -88,13 +88,14 @@ def test_sub_agents_are_listed_copied_and_broken_files_named(dataagent: Run, wor
     assert dataagent("agents", "new", "my-reviewer", "--project").returncode == 1
     (folder / "broken.md").write_text("---\ntools: [a\n---\np")
     (folder / "coder-agent.md").write_text("---\ntools: Bash\n---\nI code.")
+    (folder / "far.md").write_text("---\nrequires_tools: [far_tool]\n---\nI wait.")
     done = dataagent("agents", "list", "--json")
     listed = {(one["name"], one["origin"]): one["is_overridden"] for one in json.loads(done.stdout)}
     assert listed["coder-agent", "project"] is False
     assert listed["coder-agent", "built-in"] is True
     assert listed["my-reviewer", "project"] is False
     table = dataagent("agents", "list")
-    assert "needs memory_search" in table.stdout.decode()
+    assert "needs far_tool" in table.stdout.decode()
     told = table.stderr.decode()
     assert "broken.md:2:" in told
     assert "'Bash', which is read as shell" in told

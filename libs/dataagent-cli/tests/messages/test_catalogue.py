@@ -26,7 +26,7 @@ def keys_in(source: str) -> list[str]:
 
 
 def test_no_sentence_takes_the_name_of_another():
-    files = sorted(path for path in FOLDER.glob("*.py") if path.name not in OTHERS)
+    files = sorted(path for path in FOLDER.rglob("*.py") if path.name not in OTHERS)
     counted = Counter(key for file in files for key in keys_in(file.read_text()))
     assert set(counted) == set(TEXTS)
     assert [key for key, count in counted.items() if count > 1] == []

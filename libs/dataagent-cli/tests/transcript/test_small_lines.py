@@ -125,7 +125,8 @@ def test_memories_that_were_recalled_are_numbered_and_name_their_source(memory: 
         (ev.MemoryChangedEvent(content="I live in Basel"), "remembered: I live in Basel"),
         (ev.MemoryChangedEvent(change="merged", content="x"), ""),
         (ev.MemoryChangedEvent(change="merged", content="x", by="me"), "known already: x"),
-        (ev.MemoryChangedEvent(change="refused", reason="a secret"), "not remembered: a secret"),
+        (ev.MemoryChangedEvent(change="refused", code="secret", reason="why"), "remembered: why"),
+        (ev.MemoryChangedEvent(change="refused", code="ungrounded", reason="why"), ""),
         (ev.MemoryChangedEvent(change="forgotten"), "forgotten"),
     ],
 )

@@ -47,6 +47,9 @@ class MemorySearchSettings(LayeredSettings):
     rrf_k: int = Field(
         default=RRF_K, ge=1, le=10_000, description="The constant k of reciprocal rank fusion"
     )
+    memory_learning: bool = Field(
+        default=True, description="Whether runs remember what people say of themselves"
+    )
     memory_recall: bool = Field(
         default=True, description="Whether a run is told the memories that fit its message"
     )

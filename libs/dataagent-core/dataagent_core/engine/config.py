@@ -10,6 +10,8 @@ from langchain_core.tools import BaseTool
 
 from dataagent_core.config.limits import RECURSION_LIMIT_STEPS
 from dataagent_core.mcp import MCPConfig
+from dataagent_core.memory.graph.graph_service import GraphServicePort
+from dataagent_core.memory.memory_service import MemoryService
 from dataagent_core.patterns import PatternLibrary
 from dataagent_core.planning.plan_terms import Loop
 from dataagent_core.runs import BackgroundRuns
@@ -32,6 +34,7 @@ class AgentConfig:
     # The project whose budgets its runs use, besides those of user and tenant.
     project_id: str | None = None
     model: str | BaseChatModel | None = None
+    # Its notes (`agent.md`), and whether its runs recall and learn memories.
     enable_memory: bool = True
     enable_skills: bool = True
     enable_shell: bool = True
@@ -64,6 +67,10 @@ class AgentConfig:
     # Patterns of its tenant; when unset, a file of the user's folder. And whether they are wanted.
     patterns: PatternLibrary | None = None
     enable_patterns: bool = True
+    # Memories of its tenant and their graph; when unset, a file of the user's folder. One that is
+    # given is looked after by who gives it: they read waiting episodes into the graph.
+    memory: MemoryService | None = None
+    knowledge_graph: GraphServicePort | None = None
     # How its runs go on from turn to turn: react, the model decides; staged, in the stages of S3.
     loop: Loop = "react"
     mcp_config: MCPConfig | None = None

@@ -266,6 +266,7 @@ class AgentExecutor:
                 background=start.message.background,
                 planning=start.message.planning,
                 has_form=start.message.form is not None,
+                wants_memory=start.message.wants_memory,
             ),
             keep=start.message.text if run.kind == "compaction" else "",
             recorder=RunRecorder(log, run, publish),
@@ -385,12 +386,17 @@ class AgentExecutor:
             await self._stores.messages.save_message(
                 run.session_id, "assistant", end.content, message_id=f"{run.run_id}:answer"
             )
-        last = (*recorder.take_deferred(), *close_open_requests(context), *end.errors())
+        closed = close_open_requests(context)
+        memory = self._resources.memory
+        learned = () if memory is None else await memory.learn(context)
+        last = (*recorder.take_deferred(), *closed, *learned, *end.errors())
         await recorder.finish(end.done(context.account.total), *last)
         if self._call is not None:
             self._call.error = end.cause
         for notify in self._resources.ended:
             notify(run.run_id)
+        if memory is not None:
+            memory.read_episodes(context.account)
         if self._resources.patterns is not None:
             await self._resources.patterns.learn(context)
         await history.drop_obsolete(self._graph, self._stores.checkpoints, run)

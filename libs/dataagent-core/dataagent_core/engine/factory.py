@@ -23,6 +23,7 @@ from dataagent_core.context import ContextWindowConfig, ContextWindowManager
 from dataagent_core.context.window_size import ask_for_window
 from dataagent_core.engine.assembly.agent_folders import open_agent_folders, open_workspace
 from dataagent_core.engine.assembly.agent_limits import read_limits
+from dataagent_core.engine.assembly.agent_memory_parts import make_agent_memory
 from dataagent_core.engine.assembly.agent_patterns import make_pattern_use
 from dataagent_core.engine.assembly.agent_resources import AgentResources, Closable
 from dataagent_core.engine.assembly.built_in_tools import make_built_in_tools
@@ -46,6 +47,7 @@ from dataagent_core.engine.graph import deep
 from dataagent_core.engine.graph.agent_graph import AgentGraph
 from dataagent_core.engine.graph.shared_graph import AgentParts, Graph, compile_shared_graph
 from dataagent_core.engine.loops.pattern_use import PatternUse
+from dataagent_core.engine.memory.run_memory import RunMemory
 from dataagent_core.engine.middleware.environment import EnvironmentMiddleware
 from dataagent_core.engine.middleware.middleware_chain import Middleware
 from dataagent_core.engine.model_calls.model_calls import ModelCalls
@@ -103,6 +105,7 @@ class _Built:
     built_in: list[BaseTool]
     skills: AgentSkills | None
     patterns: PatternUse
+    memory: RunMemory | None
 
 
 class AgentFactory:
@@ -166,6 +169,7 @@ class AgentFactory:
             ended=built.ended,
             skills=built.skills,
             patterns=built.patterns,
+            memory=built.memory,
             tracer=SessionTracer(
                 self._stores.log,
                 lambda: built.data.results,
@@ -266,17 +270,30 @@ class AgentFactory:
                 find_masks=make_mask_finder(rules),
             )
         file_access = FileAccess(visible, ReadLedger())
+        prompt = config.system_prompt or get_default_system_prompt(
+            config.assistant_id, sandboxes.place.path, config.sandbox_type
+        )
+        memory = make_agent_memory(
+            self.settings,
+            config,
+            self._stores,
+            home=home,
+            workspace=workspace,
+            prompt=prompt,
+            resolve=self._resolve,
+        )
+        made = make_built_in_tools(
+            self.settings,
+            places,
+            sandboxes,
+            ledger=file_access.ledger,
+            keeper=keeper,
+            data=data.tools,
+            ask=side_calls,
+        )
         built_in = [
             tool
-            for tool in make_built_in_tools(
-                self.settings,
-                places,
-                sandboxes,
-                ledger=file_access.ledger,
-                keeper=keeper,
-                data=data.tools,
-                ask=side_calls,
-            )
+            for tool in [*made, *(memory.tools if memory else [])]
             if tool.name not in config.withheld_tools
         ]
         registry = ToolRegistry(
@@ -335,6 +352,7 @@ class AgentFactory:
             programs=servers.programs,
             planning=PlanTerms.of(self.settings, config.loop),
             patterns=patterns,
+            memories=memory.run.use if memory else None,
             plan_files=None if places.remote else places.workspace,
             subagents=subagents,
             delegation=DelegationTerms(
@@ -345,9 +363,6 @@ class AgentFactory:
                 side_calls=side_calls,
                 background=config.background_runs,
             ),
-        )
-        prompt = config.system_prompt or get_default_system_prompt(
-            config.assistant_id, sandboxes.place.path, config.sandbox_type
         )
         return _Built(
             prompt=prompt,
@@ -366,10 +381,19 @@ class AgentFactory:
                 else None,
                 places.remote is not None,
             ),
-            closing=[*sandboxes.closing, *models, subagent_models, data.services, *servers.closing],
+            closing=[
+                # First: it may still work with a model.
+                *([memory.run] if memory else []),
+                *sandboxes.closing,
+                *models,
+                subagent_models,
+                data.services,
+                *servers.closing,
+            ],
             ended=[*servers.ended, *([skills.forget] if skills else [])],
             skills=skills,
             patterns=patterns,
+            memory=memory.run if memory else None,
             data=data.services,
             built_in=built_in,
         )

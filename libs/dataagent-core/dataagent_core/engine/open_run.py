@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from dataagent_core.engine.answer_form.figures import with_figures
 from dataagent_core.engine.assembly.agent_resources import AgentResources
 from dataagent_core.engine.checkpoints.history import answers_of, thread
 from dataagent_core.engine.checkpoints.recovery import recover
-from dataagent_core.engine.figures import with_figures
 from dataagent_core.engine.user_message import UserMessage
 from dataagent_core.errors import ConflictError, NotFoundError, SessionBusyError
 from dataagent_core.events import Event, RunResumedEvent, RunStartedEvent

@@ -14,9 +14,9 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.types import Command, Interrupt, StateSnapshot, StreamMode
 
 from dataagent_core.engine import stream_events
+from dataagent_core.engine.answer_form.figures import FigureTracer, with_figures
 from dataagent_core.engine.checkpoints import history
 from dataagent_core.engine.checkpoints.history import Graph
-from dataagent_core.engine.figures import FigureTracer, with_figures
 from dataagent_core.engine.graph.graph_call import GraphCall
 from dataagent_core.runs import RunContext
 from dataagent_core.session import Run

@@ -33,13 +33,14 @@ from dataagent_core.engine.loops.plan_middleware import PlanMiddleware
 from dataagent_core.engine.loops.plan_services import PlanServices
 from dataagent_core.engine.loops.steps.left_out import LeftOutStep
 from dataagent_core.engine.loops.usable_tools import list_usable
+from dataagent_core.engine.middleware.memory_recall import MemoryRecallMiddleware
 from dataagent_core.engine.middleware.middleware_chain import Middleware, MiddlewareChain
 from dataagent_core.engine.middleware.plan_mode import PlanModeMiddleware
 from dataagent_core.engine.middleware.server_tools import Servers, ServerToolsMiddleware
 from dataagent_core.engine.middleware.skills import SkillsMiddleware
 from dataagent_core.engine.middleware.todo_list import TodoList
 from dataagent_core.memory import AgentMemoryMiddleware
-from dataagent_core.permissions.tool_groups import TASK
+from dataagent_core.permissions.tool_groups import GROUPS, TASK
 from dataagent_core.subagents import SubAgent
 from dataagent_core.subagents.subagent_matcher import SubAgentMatcher
 from dataagent_core.tools import ToolPipeline
@@ -84,7 +85,7 @@ def _build_chain(parts: StackParts) -> MiddlewareChain:
     registry = parts.registry.adding(_tools_of(own_tool_parts), BUILT_IN)
     registry = registry.adding(_tools_of(parts.extra), EXTRA)
     # Schemas of tools beyond the core are shown when the model asks for them.
-    catalog = ToolCatalog(choose_core_names(registry))
+    catalog = ToolCatalog(choose_core_names(registry) - _list_listed_tools(parts))
     registry = registry.adding(catalog.tools, BUILT_IN)
     own: list[Middleware] = [
         # Tool calls: approval, journal, events. Outermost, so that nothing runs around it.
@@ -100,6 +101,12 @@ def _build_chain(parts: StackParts) -> MiddlewareChain:
             compositions=parts.compositions,
         ),
         *own_tools,
+        # Before the catalogue lists its tools, and before skills that need them are offered.
+        *(
+            [MemoryRecallMiddleware(parts.memories, subagent=parts.is_subagent)]
+            if parts.memories
+            else []
+        ),
         catalog,
         # A task of another run goes to its sub-agent.
         *([] if parts.is_subagent else [BackgroundMessageMiddleware(parts.subagents)]),
@@ -115,6 +122,15 @@ def _build_chain(parts: StackParts) -> MiddlewareChain:
         context,
     ]
     return MiddlewareChain(own)
+
+
+def _list_listed_tools(parts: StackParts) -> frozenset[str]:
+    """List the built-in tools that are in the catalogue: few runs ask memory for more.
+
+    A named sub-agent has them at hand: who made it wants it to use them.
+    """
+    is_named = parts.is_subagent and parts.lineage[-1] != GENERAL_PURPOSE
+    return frozenset() if is_named else GROUPS["memory"]
 
 
 def _build_server_tools(parts: StackParts, servers: Servers) -> Middleware:
@@ -142,6 +158,7 @@ def _list_delegates(parts: StackParts) -> list[Delegate]:
             description=one.trigger.description,
             graph=SubAgentGraph(one.name, partial(_build_named, parts, one), one.rules),
             hidden=one.hidden,
+            requires_tools=one.requires_tools,
         )
         for one in list_available(parts)
     ]

@@ -12,6 +12,7 @@ from langchain_core.messages import HumanMessage
 
 from dataagent_core.config.limits.history import REWIND_FILES_TOLD_MAX
 from dataagent_core.engine.answer_form import ANSWER_SCHEMA_KEY, AnswerForm, check_answer_schema
+from dataagent_core.engine.memory.memory_use import wants_memory
 from dataagent_core.errors import ValidationError
 from dataagent_core.events import Event, FileOperationEvent
 from dataagent_core.language.unicode_text import storable
@@ -43,6 +44,7 @@ class UserMessage:
     background: BackgroundTask | None = None
     # What the client said about planning.
     planning: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    wants_memory: bool = True
 
     @classmethod
     def of(cls, text: str, context: Mapping[str, Any] | None) -> Self:
@@ -54,7 +56,8 @@ class UserMessage:
         background = BackgroundTask.read(context or {})
         planning = read_message_planning(context).model_dump(exclude_none=True)
         own = own_words(text, context or {})
-        return cls(text, form, own, use, forbid, background, planning)
+        wanted = wants_memory(context or {})
+        return cls(text, form, own, use, forbid, background, planning, wanted)
 
     def mode_session(self, session_id: str) -> str:
         """Return the session whose mode counts: of a background task the one that started it."""

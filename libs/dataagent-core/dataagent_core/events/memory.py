@@ -16,6 +16,8 @@ class MemoryRecalledEvent(ExecutionEvent):
     """Memories were put before the model, the best first, numbered from 1 by their places."""
 
     event_type: Literal["memory_recalled"] = "memory_recalled"
+    # The tool that the model asked for them; empty: they were given with the message.
+    tool: str = ""
     # {id, type, content, score, is_tainted, scope: {kind, assistant_id, project_id}, source: {kind,
     # session_id, run_id, seq_first, seq_last, tool, speaker}, valid_from, recorded_at,
     # legs: [{name, raw, share, rank}]}; moments in ISO form.

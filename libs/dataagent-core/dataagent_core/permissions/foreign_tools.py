@@ -26,9 +26,6 @@ OWN_TOOLS: Final[frozenset[str]] = (
     | TASK_TOOLS
     | names("code_executor sql_write skill")
 )
-# They come with memory; who needs one of them is not offered until then.
-PLANNED_TOOLS: Final[frozenset[str]] = names("memory_search graph_query")
-_NAMES: Final = OWN_TOOLS | PLANNED_TOOLS
 # In lower case, without `_` and `-`.
 _OURS: Final[dict[str, tuple[str, ...]]] = {
     "bash": ("shell",),
@@ -97,7 +94,7 @@ class ReadTool(NamedTuple):
     @property
     def is_known(self) -> bool:
         """Whether such a tool can exist here: ours, or one of an MCP server."""
-        return all(name in _NAMES or name.startswith(MCP_PREFIX) for name in self.tools)
+        return all(name in OWN_TOOLS or name.startswith(MCP_PREFIX) for name in self.tools)
 
 
 def read_tool_name(written: str) -> ReadTool:
@@ -105,7 +102,7 @@ def read_tool_name(written: str) -> ReadTool:
     limited = _LIMITED.fullmatch(written)
     name = limited["tool"] if limited else written
     resource = _read_resource(limited["resource"]) if limited else ""
-    if name in _NAMES:
+    if name in OWN_TOOLS:
         return ReadTool(written, (name,), resource)
     ours = _OURS.get(name.lower().replace("_", "").replace("-", ""))
     return ReadTool(written, ours or (name,), resource)

@@ -23,7 +23,14 @@ import httpx
 
 from dataagent_core.config.limits import TAINT_ARGUMENTS_MAX, TAINT_TARGETS_NAMED_MAX
 from dataagent_core.permissions.shell.line import names
-from dataagent_core.permissions.tool_groups import BACKGROUND_TOOLS, GROUPS, MCP_PREFIX, TASK_TOOLS
+from dataagent_core.permissions.tool_groups import (
+    BACKGROUND_TOOLS,
+    GRAPH_QUERY,
+    GROUPS,
+    MCP_PREFIX,
+    MEMORY_CREATE,
+    TASK_TOOLS,
+)
 
 # A name in ASCII or an address: httpx lets escapes through. The web tools refuse what this does.
 HOST = re.compile(r"[a-z0-9_-][a-z0-9._-]*|[0-9a-f:.]+", re.ASCII)
@@ -62,14 +69,15 @@ _FILE_ENDINGS = frozenset(
 )
 _EXTERNAL_KEY = "external"
 _WEB_TOOLS = frozenset({"http_request", "fetch_url", "web_scrape", "web_search"})
-# The report of another run, which may have read anything.
-_REPORT_TOOLS = frozenset({"check_task"})
+# The report of another run, which may have read anything, and what was learned from anybody.
+_REPORT_TOOLS = frozenset({"check_task", GRAPH_QUERY})
 _URL_TOOLS = frozenset({"http_request", "fetch_url", "web_scrape"})
 _SHELLS = frozenset({"shell", "execute", "code_executor"})
 # What stays in the workspace or the conversation, is judged itself (the calls of a sub-agent), or
 # goes only to the search engine the operator chose.
 _INWARD = (
     GROUPS["data"]
+    | (GROUPS["memory"] - {MEMORY_CREATE})
     | TASK_TOOLS
     | BACKGROUND_TOOLS
     | names(
@@ -124,7 +132,11 @@ def explain_taint(
     """
     if not tainted.sources or call_name in _INWARD or (call_name in _SHELLS and shell_confined):
         return None
-    risk = _find_risk(call_name, dict(args), effect, named)
+    risk = (
+        "would remember what may be the words of a stranger"
+        if call_name == MEMORY_CREATE
+        else _find_risk(call_name, dict(args), effect, named)
+    )
     if risk is None:
         return None
     read = ", ".join(sorted(tainted.sources))

@@ -10,8 +10,12 @@ TASK_TOOLS = frozenset({TASK, "start_task"})
 # They look at a task in the background, and end it.
 BACKGROUND_TOOLS = frozenset({"check_task", "cancel_task"})
 
-# A rule may name a group instead of a tool: `read`, `write`, `web`, `data`, `task`. The last one is
-# a tool as well, so that what holds for a task holds for one in the background.
+MEMORY_CREATE = "memory_create"
+# Answers from the knowledge graph without saying whose words they come from.
+GRAPH_QUERY = "graph_query"
+
+# A rule may name a group instead of a tool: `read`, `write`, `web`, `data`, `memory`, `task`. The
+# last one is a tool as well, so that what holds for a task holds for one in the background.
 GROUPS: dict[str, frozenset[str]] = {
     "read": frozenset({"read_file", "ls", "glob", "grep"}),
     "write": frozenset({"write_file", "edit_file", "multi_edit", "delete_file", "delete"}),
@@ -20,6 +24,7 @@ GROUPS: dict[str, frozenset[str]] = {
         "data_list_sources data_search_catalog data_describe sql_check sql_query metric_query "
         "result_page result_export chart_create report_create"
     ),
+    "memory": names("memory_search entity_lookup episode_retrieval") | {MEMORY_CREATE, GRAPH_QUERY},
     TASK: TASK_TOOLS,
 }
 
@@ -33,6 +38,8 @@ ALLOWED_BY_DEFAULT = (
     )
     # Sources were added to be read; what these write is only ever a new file of their own.
     | GROUPS["data"]
+    # The person's own; what is remembered after content of strangers is asked about (`taint.py`).
+    | GROUPS["memory"]
 )
 
 # What an agent needs to go on with anything: these only touch the run itself and its tasks.

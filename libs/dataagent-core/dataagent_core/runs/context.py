@@ -78,6 +78,8 @@ class RunMessage:
     planning: Mapping[str, Any] = field(default_factory=dict[str, Any])
     # Whether the answer must have a form.
     has_form: bool = False
+    # Whether memories may be recalled for it and learned from it.
+    wants_memory: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

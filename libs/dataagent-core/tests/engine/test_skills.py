@@ -89,7 +89,7 @@ async def test_an_agent_without_skills_is_told_nothing_and_has_no_tool(tmp_path:
 
 async def test_a_skill_whose_tools_the_agent_lacks_is_not_offered(tmp_path: Path) -> None:
     skills = fixed(
-        make_skill("recalling", description="Find memories.", requires_tools=("memory_search",)),
+        make_skill("recalling", description="Find memories.", requires_tools=("far_tool",)),
         make_skill("searching", description="Find lines.", requires_tools=("grep", "mcp__a__b")),
     )
     model = scripted(call("skill", name="recalling"), {"text": "ok"})

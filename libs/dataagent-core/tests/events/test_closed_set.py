@@ -54,7 +54,7 @@ TABLE = {
         "phase name agent_id task parent_id mode confidence reason duration_ms tokens cost currency",
     ),
     "PatternEvent": ("pattern_match", "pattern_id similarity mode"),
-    "MemoryRecalledEvent": ("memory_recalled", "memories"),
+    "MemoryRecalledEvent": ("memory_recalled", "tool memories"),
     "MemoryChangedEvent": (
         "memory_changed",
         "change memory_id memory_type content code reason closed by",

@@ -11,7 +11,7 @@ import pytest
 from skills_ref import validate
 
 from dataagent_core.models.embeddings.local.wordllama_embedder import WordLlamaEmbedder
-from dataagent_core.permissions.foreign_tools import OWN_TOOLS, PLANNED_TOOLS
+from dataagent_core.permissions.foreign_tools import OWN_TOOLS
 from dataagent_core.skills import SkillScope, built_in_folder, load_folder, load_skill
 from dataagent_core.skills.match import SkillMatcher
 
@@ -72,7 +72,7 @@ def test_the_tools_they_name_exist():
         for path in built_in_folder().rglob("*.md")
         for word in re.findall(r"`([a-z]+_[a-z_]+)`", path.read_text(encoding="utf-8"))
     }
-    assert {pair for pair in named if pair[1] not in OWN_TOOLS | PLANNED_TOOLS | NOT_TOOLS} == set()
+    assert {pair for pair in named if pair[1] not in OWN_TOOLS | NOT_TOOLS} == set()
 
 
 async def test_a_message_that_wants_two_things_fires_both():

@@ -23,6 +23,7 @@ def settings(**values: Any) -> Settings:
     values.setdefault("model_retries", 0)
     # Tests share a home: what one of them does must not be a hint for another.
     values.setdefault("pattern_learning", False)
+    values.setdefault("memory_learning", False)
     return Settings(**values)
 
 

@@ -1,7 +1,7 @@
 """The record of a session of this machine: its stores, and its workspace's history."""
 
-from collections.abc import Awaitable, Callable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from dataagent_cli.conversation.record import Format, SessionFork, SessionRow, UserQuestion
 from dataagent_cli.conversation.shell_output import visible_text
@@ -114,6 +114,34 @@ class LocalRecord:
 
         await rate_last_answer(parts.app, parts.stores, parts.session_id, rating, correction)
         self._on_write()
+
+    async def recalled(self) -> Sequence[Mapping[str, Any]]:
+        parts = await self._opened()
+        from dataagent_cli.sessions.memories import read_recalled
+
+        return await read_recalled(parts.stores, parts.session_id)
+
+    async def mark_wrong(self, memory_id: str, correction: str) -> None:
+        parts = await self._opened()
+        from dataagent_cli.sessions.memories import mark_wrong
+
+        await mark_wrong(parts.app, parts.stores, parts.session_id, memory_id, correction)
+        self._on_write()
+
+    async def forget(self, memory_id: str) -> Mapping[str, Any]:
+        parts = await self._opened()
+        from dataagent_cli.sessions.memories import forget
+
+        receipt = await forget(parts.app, parts.stores, parts.session_id, memory_id)
+        self._on_write()
+        return receipt
+
+    async def want_memory(self, *, wanted: bool) -> None:
+        parts = await self._opened()
+        from dataagent_cli.sessions.memories import want_memory
+
+        await parts.keep_session()
+        await want_memory(parts.stores, parts.session_id, wanted=wanted)
 
     async def context(self) -> "ContextReport | None":
         parts = await self._opened()

@@ -58,7 +58,7 @@ async def patterns(shell: Shell, argument: str) -> None:
         needs_idle(shell)
         await run_program(shell, "patterns", argument)
         return
-    from dataagent_cli.commands.patterns.pattern_list import list_patterns
+    from dataagent_cli.commands.learned.patterns.pattern_list import list_patterns
 
     await list_patterns(above_prompt(shell), as_json=False)
     _say_how(shell, "patterns", "show NAME, compile NAME, run NAME, forget NAME")

@@ -37,6 +37,15 @@ RRF_K: Final = 60
 MEMORY_RECALL_SCORE: Final = 0.35
 MEMORY_RECALL_TOKENS: Final = 600
 MEMORY_RECALL_TOKENS_MAX: Final = 20_000
+MEMORY_RECALL_MEMORIES_MAX: Final = 6
+# A run never waits longer for memory, and goes on without it.
+MEMORY_WAIT_S: Final = 2.0
+# What is learned from one message at most.
+MEMORIES_LEARNED_MAX: Final = 20
+# What one call of a memory tool returns.
+MEMORY_TOOL_ROWS_MAX: Final = 50
+MEMORY_LINE_CHARS_MAX: Final = 400
+MEMORY_QUERY_CHARS_MAX: Final = 4_000
 
 # The knowledge graph (S2).
 ENTITY_DEDUPE_THRESHOLD: Final = 0.85

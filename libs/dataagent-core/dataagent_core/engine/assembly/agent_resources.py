@@ -8,12 +8,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from dataagent_core.engine.answer_form.figures import FigureTracer
 from dataagent_core.engine.assembly.agent_limits import AgentLimits
 from dataagent_core.engine.attachments.attachments import Attachments
 from dataagent_core.engine.checkpoints.history import Graph
-from dataagent_core.engine.figures import FigureTracer
 from dataagent_core.engine.graph.shared_graph import AgentParts
 from dataagent_core.engine.loops.pattern_use import PatternUse
+from dataagent_core.engine.memory.run_memory import RunMemory
 from dataagent_core.hitl import HITLHandler
 from dataagent_core.models import ResolvedModel
 from dataagent_core.session.stores.bundle import Stores
@@ -55,6 +56,8 @@ class AgentResources:
     skills: AgentSkills | None = None
     # What learns from runs that are over.
     patterns: PatternUse | None = None
+    # None: its runs recall and learn no memories.
+    memory: RunMemory | None = None
 
     async def aclose(self) -> None:
         """Close all connections and programs, then raise the errors of those that failed."""

@@ -12,6 +12,7 @@ from dataagent_core.context.middleware import AskWindow
 from dataagent_core.engine.assembly.subagent_models import SubAgentModels
 from dataagent_core.engine.graph import deep
 from dataagent_core.engine.loops.pattern_use import PatternUse
+from dataagent_core.engine.memory.memory_use import MemoryUse
 from dataagent_core.engine.middleware.environment import EnvironmentMiddleware
 from dataagent_core.engine.middleware.middleware_chain import Middleware
 from dataagent_core.engine.middleware.server_tools import Servers
@@ -90,6 +91,8 @@ class StackParts:
     # When and how its messages are planned.
     planning: PlanTerms | None = None
     patterns: PatternUse | None = None
+    # None: its runs recall no memories.
+    memories: MemoryUse | None = None
     plan_files: Root | None = None
     # The names from the agent's own sub-agent down to the one whose stack this is.
     lineage: tuple[str, ...] = ()

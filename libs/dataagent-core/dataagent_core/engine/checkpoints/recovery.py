@@ -22,6 +22,7 @@ from dataagent_core.events import (
     Event,
     HITLAnswerEvent,
     HITLRequestEvent,
+    MemoryRecalledEvent,
     RunResumedEvent,
     RunStartedEvent,
     SkillEvent,
@@ -34,6 +35,7 @@ from dataagent_core.events import (
     WarningEvent,
 )
 from dataagent_core.hitl.answer_envelope import make_answer_envelope
+from dataagent_core.memory.recall.recalled_events import OF_OTHERS, holds_words_of_others
 from dataagent_core.patterns.read_trace import brings_content
 from dataagent_core.permissions.active_skills import read_activation
 from dataagent_core.permissions.taint import find_named_targets
@@ -169,7 +171,9 @@ def _restore_subagent_use(context: RunContext, event: StepFinishEvent) -> None:
 async def _restore_content_sources(stores: Stores, context: RunContext) -> None:
     """Restore which foreign content the conversation holds, and which targets the user named."""
     session_id = context.run.session_id
-    events = await read_all(stores.log, session_id, types=("tool_call", "warning"))
+    events = await read_all(
+        stores.log, session_id, types=("tool_call", "warning", "memory_recalled")
+    )
     earlier = [one for one in events if one.run_id != context.run.run_id]
     _add_sources(context, earlier)
     await _restore_message_sources(stores, context)
@@ -186,6 +190,8 @@ def _add_sources(context: RunContext, events: Sequence[Event]) -> None:
             context.permissions.add_call(event.tool_name, None)
         elif isinstance(event, WarningEvent) and event.code in ATTACHED:
             context.permissions.add_source(ATTACHED[event.code])
+        elif isinstance(event, MemoryRecalledEvent) and holds_words_of_others([event]):
+            context.permissions.add_source(OF_OTHERS)
 
 
 async def _restore_message_sources(stores: Stores, context: RunContext) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Final
 
-from langchain.agents.middleware.types import AgentMiddleware
+from langchain.agents.middleware.types import AgentMiddleware, ModelRequest, ModelResponse
 from langchain_core.messages import ToolMessage
 from pydantic import BaseModel, Field
 
@@ -22,6 +22,8 @@ from dataagent_core.engine.delegation.subagent_graph import SubAgentGraph
 from dataagent_core.engine.delegation.subagent_report import SubAgentReport
 from dataagent_core.engine.delegation.subagent_run import SubAgentRun
 from dataagent_core.engine.delegation.task_description import NextDescription, TaskDescription
+from dataagent_core.engine.memory.recalled_state import list_idle_tools
+from dataagent_core.engine.middleware.middleware_chain import ModelHandler
 from dataagent_core.errors import ConflictError, DeniedError, NotFoundError
 from dataagent_core.events.agents import DelegationMode
 from dataagent_core.language.prompt_line import make_prompt_line
@@ -58,6 +60,8 @@ class Delegate:
     description: str
     graph: SubAgentGraph
     hidden: bool = False
+    # Tools without which it is of no use.
+    requires_tools: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -135,13 +139,8 @@ class DelegationMiddleware(AgentMiddleware[Any, Any, Any]):
     ) -> None:
         super().__init__()
         services = TaskServices({one.name: one for one in delegates}, timeout_s)
-        offered = [
-            f"- {one.name}: {make_prompt_line(one.description)}"
-            for one in delegates
-            if not one.hidden
-        ]
-        text = _DESCRIPTION.format(subagents="\n".join(offered))
-        self.tools = [task.bind(services).model_copy(update={"description": text})]
+        self._offered = [one for one in delegates if not one.hidden]
+        self.tools = [task.bind(services).model_copy(update=self._describe())]
         if background is not None:
 
             def check_name(name: str, context: RunContext) -> str:
@@ -153,6 +152,30 @@ class DelegationMiddleware(AgentMiddleware[Any, Any, Any]):
             self.tools += make_background_tools(
                 BackgroundServices(background, log, check_name, list_refused)
             )
+
+    async def awrap_model_call(
+        self, request: ModelRequest[Any], handler: ModelHandler
+    ) -> ModelResponse[Any]:
+        idle = list_idle_tools(request.state)
+        if not any(idle.intersection(one.requires_tools) for one in self._offered):
+            return await handler(request)
+        described = self._describe(idle)
+        tools = [
+            tool.model_copy(update=described)
+            if not isinstance(tool, dict) and tool.name == TASK
+            else tool
+            for tool in request.tools
+        ]
+        return await handler(request.override(tools=tools))
+
+    def _describe(self, idle: frozenset[str] = frozenset()) -> dict[str, str]:
+        """Describe `task` with those who have something to work with."""
+        lines = [
+            f"- {one.name}: {make_prompt_line(one.description)}"
+            for one in self._offered
+            if not idle.intersection(one.requires_tools)
+        ]
+        return {"description": _DESCRIPTION.format(subagents="\n".join(lines))}
 
 
 def _find_delegate(services: TaskServices, name: str, context: RunContext) -> Delegate:

@@ -16,6 +16,7 @@ from langchain.agents.middleware.types import (
 )
 from langchain_core.messages import AnyMessage
 
+from dataagent_core.engine.memory.recalled_state import list_idle_tools
 from dataagent_core.engine.middleware.message_note import add_note, find_message
 from dataagent_core.engine.middleware.middleware_chain import ModelHandler
 from dataagent_core.events import SkillEvent
@@ -49,7 +50,7 @@ class SkillsMiddleware(AgentMiddleware[Any, Any, Any]):
 
     async def abefore_agent(self, state: Any, runtime: Any) -> dict[str, Any]:
         context = run_context(runtime)
-        known = await self._skills.of_run(context.run.run_id)
+        known = await self._skills.of_run(context.run.run_id, list_idle_tools(state))
         if not known.skills:
             return {_OFFERED: {}}
         matches = await self._match(known, state["messages"], context) if self._matches else ()

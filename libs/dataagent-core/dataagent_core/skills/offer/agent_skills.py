@@ -55,8 +55,11 @@ class AgentSkills:
             tools=None if self.tools is None else self.tools.intersection(tools),
         )
 
-    async def of_run(self, run_id: str) -> SkillSet:
-        """Return the skills of a run, loaded when it first asks for them."""
+    async def of_run(self, run_id: str, without: Collection[str] = ()) -> SkillSet:
+        """Return the skills of a run, loaded when it first asks for them.
+
+        `without` are tools that have nothing to work on: skills that need one are left out.
+        """
         loaded = self._sets.get(run_id)
         if loaded is None:
             loaded = await self.source.load()
@@ -64,14 +67,18 @@ class AgentSkills:
             loaded = self._sets.setdefault(run_id, loaded)
             while len(self._sets) > SKILL_RUNS_KEPT_MAX:
                 self._sets.popitem(last=False)
-        return self._keep_usable(loaded)
+        return self._keep_usable(loaded, without)
 
     async def load_usable(self) -> SkillSet:
         """Load the skills that a run would have now."""
         return self._keep_usable(await self.source.load())
 
-    def _keep_usable(self, loaded: SkillSet) -> SkillSet:
-        usable = tuple(one for one in loaded.skills if self._has_use_for(one))
+    def _keep_usable(self, loaded: SkillSet, without: Collection[str] = ()) -> SkillSet:
+        usable = tuple(
+            one
+            for one in loaded.skills
+            if self._has_use_for(one) and not any(name in without for name in one.requires_tools)
+        )
         if len(usable) == len(loaded.skills):
             return loaded
         # Fewer skills are another index of the matcher.

@@ -147,7 +147,7 @@ async def test_an_eleventh_in_a_sequence_is_left_out_with_a_warning(tmp_path: Pa
     ("text", "use", "told"),
     [
         ("what is 2 + 2?", ["nobody"], "nobody was asked for, but there is no such sub-agent."),
-        ("what is 2 + 2?", ["idle"], "idle was asked for, but it needs the tools memory_search"),
+        ("what is 2 + 2?", ["idle"], "idle was asked for, but it needs the tools far_tool"),
         ("@baker what is 2 + 2?", ["nobody"], "nobody was asked for, but there is no"),
     ],
 )
@@ -155,7 +155,7 @@ async def test_whom_a_person_asks_for_in_vain_is_told_to_the_model(
     tmp_path: Path, text: str, use: list[str], told: str
 ) -> None:
     model = scripted({"text": "4"}, {"text": "4"}, {"text": "4"})
-    idle = specialist("idle", requires_tools=("memory_search",))
+    idle = specialist("idle", requires_tools=("far_tool",))
     agent = executor(model, tmp_path, subagents=(BAKER, idle))
     events = [event async for event in agent.execute(text, "s", {"subagents": {"use": use}})]
     assert [e.name for e in assigned(events)] == (["baker"] if "@baker" in text else [])

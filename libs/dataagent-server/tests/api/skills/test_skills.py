@@ -325,7 +325,7 @@ async def test_the_evals_of_a_skill_tell_recall_precision_and_who_gets_in_the_wa
     system = (await admin.ask("POST", "/skills/system.code-review/test")).json()
     assert system["prompts"] > 0
     # One that waits for tools is not in the way of others, and can be tried.
-    waiting = "---\nname: waiting\ndescription: {}\nrequires_tools: [memory_search]\n---\nbody"
+    waiting = "---\nname: waiting\ndescription: {}\nrequires_tools: [far_tool]\n---\nbody"
     body = {"name": "waiting", "scope": "tenant", "description": evals["should"][0]}
     body["content"] = waiting.format(body["description"])
     assert (await admin.ask("POST", "/skills", json=body)).status_code == 201
@@ -351,14 +351,14 @@ async def test_a_character_that_cannot_be_stored_or_shown_breaks_no_list(admin: 
     assert [(one["description"], one["tags"]) for one in mine] == [("a\ufffd", [])]
 
 
-async def test_a_skill_says_which_tools_no_agent_here_has(admin: SkillCaller):
+async def test_agents_here_have_the_tools_of_all_built_in_skills(admin: SkillCaller):
     listed = (await admin.ask("GET", "/skills")).json()["skills"]
-    missing = {one["name"]: one["missing_tools"] for one in listed if one["missing_tools"]}
-    assert missing == {"memory-graph-querying": ["memory_search", "graph_query"]}
+    assert "memory-graph-querying" in {one["name"] for one in listed}
+    assert {one["name"]: one["missing_tools"] for one in listed if one["missing_tools"]} == {}
 
 
-async def test_a_skill_of_the_tenant_says_it_too_however_it_was_stored(admin: SkillCaller):
-    needed = ["memory_search", "shell", "mcp__git__log"]
+async def test_a_skill_says_which_tools_no_agent_here_has_however_it_was_stored(admin: SkillCaller):
+    needed = ["far_tool", "shell", "mcp__git__log"]
     front = "---\nname: waiting\ndescription: {}\ntriggers: [zebra crossing]\n{}---\nBody.\n"
     needs = f"requires_tools: {json.dumps(needed)}\n"
     text, other = front.format("First.", needs), front.format("Second.", needs)
@@ -388,14 +388,14 @@ async def test_a_skill_of_the_tenant_says_it_too_however_it_was_stored(admin: Sk
         await admin.ask("PUT", f"{place}/content", json={"content": other}),
         await upload(replace="true"),
     ):
-        assert says(shown.json()) == (needed, ["memory_search"])
+        assert says(shown.json()) == (needed, ["far_tool"])
     for written in ("content", "versions/1", "versions/2"):
         assert "requires_tools" in (await admin.ask("GET", f"{place}/{written}")).text
     override = {"skill_name": "code-review", "override_skill_id": made["id"]}
     await admin.ask("POST", "/tenant/skills/override", json=override)
     listed = (await admin.ask("GET", f"/skills?project_id={project}")).json()["skills"]
     own = [says(one) for one in listed if one["name"] == "waiting"]
-    assert own == [(needed, ["memory_search"])] * 2
+    assert own == [(needed, ["far_tool"])] * 2
     # Agents are offered what does not miss a tool.
     assert await fitting() == []
     plain = {"content": front.format("First.", "")}

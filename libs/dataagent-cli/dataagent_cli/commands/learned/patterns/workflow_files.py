@@ -2,13 +2,13 @@
 
 from typing import TextIO
 
-from dataagent_cli.commands.patterns.stored_patterns import (
+from dataagent_cli.commands.learned.patterns.stored_patterns import (
     confirm,
     find_pattern,
     name_of,
     open_library,
 )
-from dataagent_cli.commands.patterns.workflow_run import write_run_command
+from dataagent_cli.commands.learned.patterns.workflow_run import write_run_command
 from dataagent_cli.output.json_document import write_document
 from dataagent_cli.output.sanitize import one_line, sanitize_text
 from dataagent_cli.wiring import App, open_stores

@@ -28,7 +28,7 @@ def list_(as_json: bool) -> None:
         import asyncio
 
         from dataagent_cli import wiring
-        from dataagent_cli.commands.patterns.pattern_list import list_patterns
+        from dataagent_cli.commands.learned.patterns.pattern_list import list_patterns
 
         asyncio.run(list_patterns(wiring.start(), as_json))
 
@@ -43,7 +43,7 @@ def show(name: str, workflow: bool, as_json: bool) -> None:
         import asyncio
 
         from dataagent_cli import wiring
-        from dataagent_cli.commands.patterns.pattern_list import show_pattern
+        from dataagent_cli.commands.learned.patterns.pattern_list import show_pattern
 
         asyncio.run(show_pattern(wiring.start(), name, only_workflow=workflow, as_json=as_json))
 
@@ -61,7 +61,7 @@ def compile_(name: str, yes: bool, as_json: bool) -> None:
         import asyncio
 
         from dataagent_cli import wiring
-        from dataagent_cli.commands.patterns.workflow_files import compile_into
+        from dataagent_cli.commands.learned.patterns.workflow_files import compile_into
 
         asyncio.run(compile_into(wiring.start(), name, sure=yes, as_json=as_json))
 
@@ -80,7 +80,7 @@ def edit(name: str, file: "TextIO", yes: bool, as_json: bool) -> None:
         import asyncio
 
         from dataagent_cli import wiring
-        from dataagent_cli.commands.patterns.workflow_files import edit_from
+        from dataagent_cli.commands.learned.patterns.workflow_files import edit_from
 
         asyncio.run(edit_from(wiring.start(), name, file, sure=yes, as_json=as_json))
 
@@ -119,7 +119,7 @@ def run(  # noqa: PLR0917 (click passes them by name)
 
         from dataagent_cli import wiring
         from dataagent_cli.approval.rule import ApprovalRule
-        from dataagent_cli.commands.patterns.workflow_run import run_workflow
+        from dataagent_cli.commands.learned.patterns.workflow_run import run_workflow
         from dataagent_cli.run.run_request import RunRequest, check_timeout, resolve_workspace
 
         app = wiring.start()
@@ -146,6 +146,6 @@ def forget(name: str, yes: bool, as_json: bool) -> None:
         import asyncio
 
         from dataagent_cli import wiring
-        from dataagent_cli.commands.patterns.stored_patterns import forget_pattern
+        from dataagent_cli.commands.learned.patterns.stored_patterns import forget_pattern
 
         asyncio.run(forget_pattern(wiring.start(), name, sure=yes, as_json=as_json))

@@ -4,7 +4,11 @@ import shlex
 from collections.abc import Sequence
 from dataclasses import replace
 
-from dataagent_cli.commands.patterns.stored_patterns import find_pattern, name_of, open_library
+from dataagent_cli.commands.learned.patterns.stored_patterns import (
+    find_pattern,
+    name_of,
+    open_library,
+)
 from dataagent_cli.output.sanitize import one_line
 from dataagent_cli.run.one_turn import run_one_turn
 from dataagent_cli.run.run_request import RunRequest

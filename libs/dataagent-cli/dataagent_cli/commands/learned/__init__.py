@@ -1,0 +1,1 @@
+"""Commands about what was learned from runs: patterns and memories."""

@@ -1,0 +1,1 @@
+"""`dataagent memory`. Start at `group.py`."""

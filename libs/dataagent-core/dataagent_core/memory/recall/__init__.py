@@ -1,0 +1,1 @@
+"""What a model is told of memories, and what a log says of them."""

@@ -1,0 +1,42 @@
+"""What became of memories, as events say it. Pure."""
+
+from dataagent_core.events import MemoryChangedEvent
+from dataagent_core.memory.hygiene.refusal import MemoryRefusedError
+from dataagent_core.memory.memory import Memory
+from dataagent_core.memory.memory_results import AddResult
+
+
+def make_added_event(result: AddResult, key: str, by: str | None = None) -> MemoryChangedEvent:
+    """Say once what a new memory did; `key` names what was done."""
+    return MemoryChangedEvent(
+        event_id=f"memory:{key}",
+        change=result.action,
+        memory_id=result.memory.id,
+        memory_type=result.memory.type,
+        content=result.memory.content,
+        closed=[one.id for one in result.closed],
+        by=by,
+    )
+
+
+def make_refused_event(error: MemoryRefusedError, key: str) -> MemoryChangedEvent:
+    """Say why something was not remembered; its text is kept nowhere."""
+    return MemoryChangedEvent(
+        event_id=f"memory:{key}", change="refused", code=error.rule, reason=error.for_person
+    )
+
+
+def make_retired_event(memory: Memory, by: str | None) -> MemoryChangedEvent:
+    """Say that a person called a memory wrong."""
+    return MemoryChangedEvent(
+        change="retired",
+        memory_id=memory.id,
+        memory_type=memory.type,
+        content=memory.content,
+        by=by,
+    )
+
+
+def make_forgotten_event(memory_id: str, by: str | None) -> MemoryChangedEvent:
+    """Say that a person had a memory removed; nothing of it is said."""
+    return MemoryChangedEvent(change="forgotten", memory_id=memory_id, by=by)
