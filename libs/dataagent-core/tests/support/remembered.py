@@ -114,11 +114,15 @@ class Remembering:
         kind: SourceKind = "conversation",
         *,
         instructions: Sequence[str] = (),
+        confidence: float = 1.0,
         **source: Any,
     ) -> Memory:
         """Remember something of the talk."""
         metadata = MemoryMetadata(
-            scope=SCOPE, type=type, source=await self.talk.source(kind, **source)
+            scope=SCOPE,
+            type=type,
+            source=await self.talk.source(kind, **source),
+            confidence=confidence,
         )
         return await self.service.add(content, metadata, instructions=instructions)
 

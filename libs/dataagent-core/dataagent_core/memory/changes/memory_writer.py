@@ -29,8 +29,8 @@ from dataagent_core.memory.memory_store import MemoryStore
 from dataagent_core.memory.search_index import IndexEntry, MeaningQuery, SearchedTime
 from dataagent_core.memory.text_digest import digest_text
 
-# Two texts that are one but for an article are nearer than this.
-_NEAR_COSINE_MIN: Final = 0.8
+# Texts that say the same are nearer than this, also a short one with another word for "I".
+_NEAR_COSINE_MIN: Final = 0.5
 
 
 class MemoryWriter:

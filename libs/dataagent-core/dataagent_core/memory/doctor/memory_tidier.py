@@ -22,6 +22,8 @@ from dataagent_core.memory.memory_store import MemoryStore
 REASON_KEY: Final = "retired_because"
 # For a person to look at.
 _LEFT: Final = "left"
+# A secret is gone by then.
+_REMOVED: Final = frozenset({"merged", "expired"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,15 +38,19 @@ class MemoryTidier:
     ) -> TidyReport:
         """Put right what was found, as far as nobody has changed it meanwhile."""
         done = Counter[str]()
-        gone: set[str] = set()
+        # Removed together: whoever leaves no byte behind writes the whole file anew.
+        removed: dict[str, Diagnosis] = {}
         for one in found:
-            if one.memory.id in gone:
+            if one.memory.id in removed:
                 continue
             try:
-                done[await self._treat(one, owner, now)] += 1
+                outcome = await self._treat(one, owner, now)
             except (ConflictError, NotFoundError):
                 continue  # somebody changed it: the next night looks again
-            gone.add(one.memory.id)
+            done[outcome] += 1
+            if outcome in _REMOVED:
+                removed[one.memory.id] = one
+        await self.store.remove(list(removed))
         del done[_LEFT]
         return TidyReport(**done)
 
@@ -56,10 +62,7 @@ class MemoryTidier:
             case "duplicate":
                 return await self._merge(one, now)
             case "stale":
-                if not one.memory.has_expired(now):
-                    return _LEFT
-                await self.store.remove([one.memory.id])
-                return "expired"
+                return "expired" if one.memory.has_expired(now) else _LEFT
             case "loop" | "ungrounded":
                 extra = {**one.memory.extra, REASON_KEY: one.reason}
                 await self.store.save(replace(one.memory, retired_at=now, extra=extra))
@@ -72,5 +75,4 @@ class MemoryTidier:
         # In the words that are there: both say the same.
         same = replace(one.memory, content=known.content)
         await self.store.save(merge_memories(known, same, now))
-        await self.store.remove([one.memory.id])
         return "merged"

@@ -1,0 +1,139 @@
+"""Forgetting leaves no byte of the text in any table or file, and its receipt says so."""
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+from remembered import OWNER, SCOPE, Remembering
+
+from dataagent_core.errors import NotFoundError
+from dataagent_core.memory.forgetting.notes_file import NotesFiles, holds_text
+from dataagent_core.memory.memory import MemoryMetadata, MemoryScope
+from dataagent_core.memory.memory_results import SourcePlace
+from dataagent_core.memory.memory_service import MemoryService
+from dataagent_core.models.embeddings.local.wordllama_embedder import WordLlamaEmbedder
+
+SECRET_LIFE = "I collect Ottoman stamps from Bursa"
+
+
+def find_bytes(folder: Path, text: str) -> list[str]:
+    """Find the files of a folder that hold a text, in any encoding SQLite or we use."""
+    forms = (text.encode(), text.casefold().encode(), text.encode("utf-16-le"))
+    return [
+        path.name
+        for path in folder.rglob("*")
+        if path.is_file() and any(form in path.read_bytes() for form in forms)
+    ]
+
+
+def find_rows(file: Path, text: str) -> list[str]:
+    """Find the tables of a database that hold a text."""
+    connection = sqlite3.connect(file)
+    try:
+        tables = [
+            name
+            for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+        ]
+        return [
+            name
+            for name in tables
+            for row in connection.execute(f'SELECT * FROM "{name}"')
+            if any(
+                text.casefold()
+                in (one.decode(errors="replace") if isinstance(one, bytes) else str(one)).casefold()
+                for one in row
+            )
+        ]
+    finally:
+        connection.close()
+
+
+@pytest.mark.requirement("F22-2-forget")
+async def test_nothing_of_a_forgotten_memory_is_left(world: Remembering, tmp_path: Path):
+    notes = tmp_path / "agent.md"
+    notes.write_text(f"# Notes\n- {SECRET_LIFE}.\n- Answers in German\n", "utf-8")
+    world.service = MemoryService(
+        world.store,
+        log=world.talk.log,
+        messages=world.talk.messages,
+        embedder=WordLlamaEmbedder(),
+        notes=NotesFiles(lambda owner: [notes, tmp_path / "missing.md"]),
+        clock=world.clock,
+    )
+    await world.talk.person(f"{SECRET_LIFE}. And I live in Berlin.")
+    known = await world.learn(SECRET_LIFE, quote=SECRET_LIFE)
+    # The same in another scope, and a message that holds it.
+    org = MemoryScope.of_organisation(SCOPE.tenant_id, SCOPE.user_id)
+    await world.service.add(SECRET_LIFE, MemoryMetadata(scope=org))
+    await world.learn(f"{SECRET_LIFE}. And I live in Berlin.", "context")
+    other = await world.say("I like green tea")
+    for number in range(50):
+        await world.say(f"Invoice {number} was paid in Berlin")
+    assert find_bytes(tmp_path, SECRET_LIFE) != []
+
+    receipt = await world.service.delete(known.id, OWNER)
+
+    assert receipt.remaining == {}
+    assert (receipt.removed["memories"], receipt.notes_changed) == (3, 1)
+    assert receipt.still_in == (SourcePlace(session_id="s1", seq_first=1, seq_last=1),)
+    assert find_rows(world.path, SECRET_LIFE) == []
+    assert find_bytes(tmp_path, SECRET_LIFE) == []
+    assert notes.read_text("utf-8") == "# Notes\n- Answers in German\n"
+    found = await world.service.search("Ottoman stamps from Bursa", (SCOPE, org))
+    assert [one for one in found if "Ottoman" in one.memory.content] == []
+    with pytest.raises(NotFoundError):
+        await world.service.get(known.id, OWNER)
+    assert await world.service.get(other.id, OWNER) == other
+
+
+async def test_the_receipt_counts_what_still_holds_the_text_of_this_person_alone(
+    world: Remembering,
+):
+    known = await world.say("green tea")
+    await world.say("I like green tea and coffee")
+    stranger = MemoryScope.of_user(SCOPE.tenant_id, "eve", "helper")
+    await world.service.add("green tea", MemoryMetadata(scope=stranger))
+    receipt = await world.service.delete(known.id, OWNER)
+    assert receipt.remaining == {"memories": 1}
+    assert len(await world.service.search("green tea", stranger)) == 1
+
+
+async def test_a_conversation_that_is_gone_is_not_named(world: Remembering):
+    await world.talk.person("I live in Berlin")
+    known = await world.learn("I live in Berlin")
+    await world.talk.log.delete(world.talk.session_id)
+    assert (await world.service.delete(known.id, OWNER)).still_in == ()
+
+
+async def test_what_was_closed_is_forgotten_as_well(world: Remembering):
+    old = await world.say("I live in Berlin")
+    await world.say("I live in Paris")
+    await world.service.delete(old.id, OWNER)
+    assert find_rows(world.path, "I live in Berlin") == []
+
+
+@pytest.mark.parametrize(
+    ("line", "text", "holds"),
+    [
+        ("- I like Green  Tea.", "green tea", True),
+        ("- the team meets", "tea", False),
+        ("- tea", "tea", True),
+        ("喜欢喝绿茶", "绿茶", True),
+        ("second line of it", "first line\nsecond line of it", True),
+        ("is", "this\nis", False),
+        ("anything", "", False),
+    ],
+)
+def test_a_line_of_notes_holds_a_text_as_whole_words(line: str, text: str, *, holds: bool):
+    assert holds_text(line, text) == holds
+
+
+async def test_notes_that_are_links_or_no_text_are_left_as_they_are(tmp_path: Path):
+    target, link, raw = (tmp_path / name for name in ("target.md", "link.md", "raw.md"))
+    target.write_text("green tea\n", "utf-8")
+    link.symlink_to(target)
+    raw.write_bytes(b"\xff\xfe line\ngreen tea\nlast")
+    notes = NotesFiles(lambda owner: [link, raw])
+    assert await notes.remove(OWNER, "green tea") == 1
+    assert target.read_text("utf-8") == "green tea\n"
+    assert raw.read_bytes() == b"\xff\xfe line\nlast"
