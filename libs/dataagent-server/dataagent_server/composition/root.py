@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Final
 
 from dataagent_core.engine.assembly.agent_patterns import read_pattern_terms
 from dataagent_core.errors import ConfigurationError
-from dataagent_core.memory.graph.neo4j.open_neo4j import open_neo4j
 from dataagent_core.models.embeddings.resolve_embedder import resolve_embedder
 from dataagent_core.patterns import PatternLibrary
 from dataagent_core.sandbox.workspaces.directories import WorkspaceDirectories
@@ -135,10 +134,7 @@ async def open_services(
             open_mcp(settings, audit, cipher, workspaces.store, metrics=metrics)
         )
         patterns_of = make_pattern_libraries(settings, database)
-        neo4j = await open_neo4j(settings)
-        if neo4j is not None:
-            stack.push_async_callback(neo4j.aclose)
-        memory = make_memory_services(settings, database, audit, embedder, neo4j)
+        memory = make_memory_services(settings, database, audit, embedder)
         wanted = make_run_dependencies(
             settings,
             people,
@@ -249,7 +245,7 @@ async def open_services(
             model_tester=ModelTester(
                 settings, people.credentials, ModelGuard(make_web_policy(settings))
             ),
-            checks=list_checks(settings, database, redis, neo4j),
+            checks=list_checks(settings, database, redis),
         )
 
 

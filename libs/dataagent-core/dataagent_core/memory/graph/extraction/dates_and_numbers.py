@@ -44,7 +44,7 @@ _UNIT: Final = "|".join(re.escape(unit) for unit in sorted(_UNITS, key=len, reve
 _NUMBERS: Final = re.compile(
     r"(?P<sign>[$€£¥\uffe5]) ?(?P<n1>\d[\d,]*(?:\.\d+)?) ?"
     r"(?P<s1>k|m|bn|million|billion|万|亿)?(?!\w)"
-    r"|(?<![\w.,-])(?P<n2>\d[\d,]*(?:\.\d+)?) ?(?P<s2>thousand|million|billion|万|亿)? ?"
+    r"|(?<![A-Za-z\d.,-])(?P<n2>\d[\d,]*(?:\.\d+)?) ?(?P<s2>thousand|million|billion|万|亿)? ?"
     rf"(?P<unit>{_UNIT})(?![a-z\d])",
     re.IGNORECASE,
 )

@@ -11,6 +11,7 @@ from typing import Any, Final, Literal
 
 from dataagent_core.config.limits.graph import GRAPH_QUERY_PATHS_MAX, GRAPH_QUERY_ROWS_MAX
 from dataagent_core.errors import QueryRefusedError
+from dataagent_core.language.unicode_text import storable
 from dataagent_core.memory.graph.query.query_tree import (
     Compare,
     Condition,
@@ -51,6 +52,8 @@ _COLUMNS: Final[Mapping[str, tuple[str, ColumnType]]] = {
     "valid_to": ("valid_to", "moment"),
 }
 _MILLI: Final = 1_000
+# Of a value that no id can have; as a pattern it would mean something else to SQLite.
+_NOTHING: Final = "1 = 0"
 
 
 def run_query(view: GraphView, query: GraphQuery, limit: int) -> list[Mapping[str, object]]:
@@ -171,6 +174,8 @@ class _Statement:
         kind = _COLUMNS[condition.property.name][1]
         if condition.operator in {"CONTAINS", "STARTS WITH"}:
             return self._write_part(condition, column, kind)
+        if kind == "id" and not _is_plain(condition.value):
+            return _NOTHING
         value = self._convert(condition, kind)
         alias = self._aliases[condition.property.variable]
         label = self._labels[condition.property.variable]
@@ -187,6 +192,8 @@ class _Statement:
                 f"{condition.operator} compares texts, and {condition.property.variable}."
                 f"{condition.property.name} {condition.operator} {condition.value!r} is none."
             )
+        if kind == "id" and not _is_plain(condition.value):
+            return _NOTHING
         if kind == "id":
             pattern = condition.value.replace("!", "!!").replace("%", "!%").replace("_", "!_")
             start = "" if condition.operator == "STARTS WITH" else "%"
@@ -221,6 +228,10 @@ class _Statement:
 
     def _column(self, wanted: Property) -> str:
         return f"{self._aliases[wanted.variable]}.{_COLUMNS[wanted.name][0]}"
+
+
+def _is_plain(value: QueryValue) -> bool:
+    return not isinstance(value, str) or ("\0" not in value and storable(value) == value)
 
 
 def _read(wanted: Property, value: Any) -> object:
