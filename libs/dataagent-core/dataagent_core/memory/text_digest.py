@@ -1,9 +1,10 @@
-"""The plain form of a text, in which two that differ in case, width or blanks are the same."""
+"""The plain forms of a text: without case and width, and what of it makes a statement."""
 
 import unicodedata
 from hashlib import sha256
 
 from dataagent_core.language.unicode_text import storable
+from dataagent_core.memory.changes.text_likeness import write_core
 
 
 def fold_text(text: str) -> str:
@@ -13,5 +14,9 @@ def fold_text(text: str) -> str:
 
 
 def digest_text(text: str) -> str:
-    """Give the digest by which `MemoryStore.find_same` finds equal texts."""
-    return sha256(fold_text(text).encode()).hexdigest()
+    """Give the digest by which `MemoryStore.find_same` finds texts that say the same.
+
+    Near duplicates have one digest (`changes/text_likeness.py`): one lookup finds them among any
+    number of memories.
+    """
+    return sha256((write_core(text) or fold_text(text)).encode()).hexdigest()

@@ -54,8 +54,7 @@ COMMUNITY_RESOLUTION: Final = 1.0
 
 # Other sources that a memory remembers, once several have said it.
 MEMORY_SOURCES_KEPT_MAX: Final = 10
-# Memories that a new one is compared with, and tries while others write the same.
-MEMORY_NEAR_READ_MAX: Final = 8
+# Tries while others write the same.
 MEMORY_WRITE_TRIES_MAX: Final = 10
 # Expired memories that are removed in one step.
 MEMORY_CLEANUP_BATCH: Final = 200

@@ -1,7 +1,6 @@
 """Stores many statements that were said one after another, as an import brings them.
 
 What changes nothing that is known goes in at once; the rest is written one by one, in its order.
-Near duplicates are left to the doctor, who finds those of other ways in too.
 """
 
 from collections.abc import Sequence

@@ -7,13 +7,8 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Final
 
-from dataagent_core.config.limits.memory import (
-    MEMORY_NEAR_READ_MAX,
-    MEMORY_WRITE_TRIES_MAX,
-    SEARCH_WORDS_MAX,
-)
+from dataagent_core.config.limits.memory import MEMORY_WRITE_TRIES_MAX
 from dataagent_core.errors import ConflictError
 from dataagent_core.memory.changes.merge import (
     SAID_AT_KEY,
@@ -22,15 +17,11 @@ from dataagent_core.memory.changes.merge import (
     merge_memories,
 )
 from dataagent_core.memory.changes.statement import contradicts
-from dataagent_core.memory.changes.text_likeness import is_like
 from dataagent_core.memory.memory import Memory
 from dataagent_core.memory.memory_results import AddResult
 from dataagent_core.memory.memory_store import MemoryStore
-from dataagent_core.memory.search_index import IndexEntry, MeaningQuery, SearchedTime
+from dataagent_core.memory.search_index import IndexEntry
 from dataagent_core.memory.text_digest import digest_text
-
-# Texts that say the same are nearer than this, also a short one with another word for "I".
-_NEAR_COSINE_MIN: Final = 0.5
 
 
 class MemoryWriter:
@@ -55,7 +46,7 @@ class MemoryWriter:
         )
 
     async def _write(self, new: Memory, entry: IndexEntry, now: datetime) -> AddResult:
-        known = await self._find_known(new, entry, now)
+        known = await self._find_known(new, now)
         if known is not None and is_source_known(known, new.source):
             # Of a run that goes on after a crash, or of an import that is repeated.
             return AddResult(memory=known, action="merged")
@@ -70,38 +61,10 @@ class MemoryWriter:
         stored = await self._store.add(ended, entry, closed)
         return AddResult(memory=stored, action="replaced" if closed else "added", closed=closed)
 
-    async def _find_known(self, new: Memory, entry: IndexEntry, now: datetime) -> Memory | None:
+    async def _find_known(self, new: Memory, now: datetime) -> Memory | None:
         """Find the memory that says the same, or nearly."""
         same = await self._store.find_same(new.scope, digest_text(new.content))
-        known = next((one for one in same if _is_mergeable(one, new, now)), None)
-        if known is not None:
-            return known
-        near = await self._find_near(new, entry, now)
-        return next(
-            (
-                one
-                for one in near
-                if _is_mergeable(one, new, now) and is_like(one.content, new.content)
-            ),
-            None,
-        )
-
-    async def _find_near(self, new: Memory, entry: IndexEntry, now: datetime) -> list[Memory]:
-        """Find memories near to a new one, by its meaning or else by its words."""
-        time = SearchedTime(now=now)
-        if entry.vector is not None and any(entry.vector):
-            query = MeaningQuery(embedder=entry.embedder, vector=entry.vector)
-            nearest = await self._store.match_vector(
-                [new.scope], query, ["memory"], time, MEMORY_NEAR_READ_MAX
-            )
-            found = [one for one in nearest if one.score >= _NEAR_COSINE_MIN]
-        else:
-            words = list(entry.words)[:SEARCH_WORDS_MAX]
-            found = await self._store.match_words(
-                [new.scope], words, ["memory"], time, MEMORY_NEAR_READ_MAX
-            )
-        ids = [one.key.id for one in found]
-        return await self._store.get_many(ids) if ids else []
+        return next((one for one in same if _is_mergeable(one, new, now)), None)
 
     async def _find_contradicted(
         self, new: Memory, now: datetime

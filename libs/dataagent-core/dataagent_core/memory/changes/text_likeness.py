@@ -21,6 +21,9 @@ _FILLERS_CHINESE: Final = re.compile(
     "(?:该|此|本)?用户|本人|真的|非常|目前|现在|[我的了地得过也都就很]"
 )
 
+# Signs that say something: C++ is not C#, $5 not \u20ac5, -5 not 5, and no emoji is another one.
+_SIGNS: Final = re.compile(r"(?<!\w)-(?=\d)|[^\w\s.,;:!?'\"()\[\]{}`\u2010-\u2027\u3001-\u3011-]")
+
 
 def is_like(one: str, other: str) -> bool:
     """Say whether two texts are near duplicates."""
@@ -37,5 +40,6 @@ def write_core(text: str) -> str:
             core += run
         elif run not in _FILLERS:
             core.append(stem_word(run))
+    signs = _SIGNS.findall(plain)
     # "3.5" and "3, 5" have the same digits.
-    return " ".join((*core, "=", *sorted(read_numbers(plain)))) if core else ""
+    return " ".join((*core, "=", *sorted(read_numbers(plain)), "=", *signs)) if core else ""

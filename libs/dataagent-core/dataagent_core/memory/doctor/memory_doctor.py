@@ -11,7 +11,6 @@ from datetime import datetime, timedelta
 from typing import Final, Literal
 
 from dataagent_core.config.limits.memory import MEMORY_DOCTOR_EXAMPLES_MAX, MEMORY_STALE_DAYS
-from dataagent_core.memory.changes.text_likeness import write_core
 from dataagent_core.memory.doctor.doctor_report import DoctorFinding, DoctorReport
 from dataagent_core.memory.hygiene.check_memory import check_memory
 from dataagent_core.memory.hygiene.refusal import MemoryRefusedError, RefusalRule
@@ -93,8 +92,8 @@ def find_duplicates(memories: Sequence[Memory]) -> list[Diagnosis]:
     for memory in memories:
         if memory.type != "context":
             # Two messages may say the same; of what they say, one memory is enough.
-            core = write_core(memory.content) or digest_text(memory.content)
-            groups[memory.scope, memory.type, memory.is_tainted, core].append(memory)
+            digest = digest_text(memory.content)
+            groups[memory.scope, memory.type, memory.is_tainted, digest].append(memory)
     return [
         Diagnosis(one, "duplicate", f"It says what the memory {group[0].id} says.", group[0])
         for group in (sorted(each, key=lambda one: one.recorded_at) for each in groups.values())

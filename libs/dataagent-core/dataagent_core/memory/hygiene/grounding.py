@@ -79,6 +79,8 @@ def _find_missing(text: str, source: ReadSource) -> str | None:
 
 
 def _stands_in(name: str, source: ReadSource) -> bool:
+    if name.endswith(("+", "#")):
+        return name in source.folded
     parts = list_all_words(name)
     return name in source.words or stem_word(name) in source.words or parts <= source.words
 

@@ -9,7 +9,7 @@ from dataagent_core.language.word_split import is_han, pair_signs, split_runs, s
 from dataagent_core.memory.texts.clauses import make_plain
 from dataagent_core.memory.texts.number_words import is_number, read_numbers
 
-_TOKEN: Final = re.compile(r"[^\W\d_][\w']*(?:[.+#/@-]+\w+)*", re.ASCII)
+_TOKEN: Final = re.compile(r"[^\W\d_][\w']*(?:[.+#/@-]+\w+)*[+#]*", re.ASCII)
 _NEGATION: Final = re.compile(
     r"(?i)\b(?:not|no|never|none|nobody|nothing|neither|nor|cannot|without|stopped|quit|dislikes?|"
     r"hates?|avoids?|refuses?)\b|n't\b|[不没未勿别非无]|讨厌|拒绝|停止"
@@ -86,7 +86,7 @@ def _find_names(text: str) -> list[str]:
     names: list[str] = []
     for found in _TOKEN.finditer(text):
         token = found[0].removesuffix("'s")
-        is_name = not token.islower() or any(sign.isdigit() for sign in token)
+        is_name = not token.islower() or any(sign.isdigit() or sign in "+#" for sign in token)
         lower = token.lower()
         if is_name and not is_common(lower) and stem_word(lower) not in _ADDED:
             names.append(lower)

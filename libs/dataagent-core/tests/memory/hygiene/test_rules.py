@@ -31,13 +31,14 @@ async def refuse(world: Remembering, rule: RefusalRule, content: str, *args: str
         ("The user likes coffee", "coffee"),
         ("The deadline is Friday", "friday"),
         ("The user plays the piano on Sundays", "piano"),
+        ("The user writes C++", "c++"),
     ],
 )
 async def test_what_its_source_does_not_say_is_refused(
     world: Remembering, content: str, missing: str
 ):
     await world.talk.person(
-        "I live in Berlin with my 3 cats. I don't like coffee. Is the deadline Friday?"
+        "I live in Berlin with my 3 cats. I don't like coffee. Is the deadline Friday? I write C."
     )
     said = await refuse(world, "ungrounded", content)
     assert missing in said.lower()
