@@ -145,16 +145,17 @@ async def set_vectors(
     view: ScopeView, kind: DocumentKind, vectors: Mapping[str, Sequence[float] | None]
 ) -> None:
     """Set the vectors of documents of the tenant, as 32-bit numbers; None removes one."""
-    rows: list[dict[str, Any]] = [{"id": k, "vector": vector} for k, vector in vectors.items()]
-    for condition, change in (
-        ("IS NULL", "REMOVE n.embedding"),
-        ("IS NOT NULL", "CALL db.create.setNodeVectorProperty(n, 'embedding', row.vector)"),
-    ):
-        await view.run_on_tenant(
-            f"UNWIND $rows AS row WITH row WHERE row.vector {condition} "
-            f"MATCH (n:{LABELS[kind]} {{tenant_id: $tenant_id, id: row.id}}) {change}",
-            rows=rows,
-        )
+    one = f"MATCH (n:{LABELS[kind]} {{tenant_id: $tenant_id, id: row.id}})"
+    # Most are of new documents, which have none to remove.
+    await view.run_on_tenant(
+        f"UNWIND $rows AS row {one} WHERE n.embedding IS NOT NULL REMOVE n.embedding",
+        rows=[{"id": key} for key, vector in vectors.items() if vector is None],
+    )
+    await view.run_on_tenant(
+        f"UNWIND $rows AS row {one} "
+        "CALL db.create.setNodeVectorProperty(n, 'embedding', row.vector)",
+        rows=[{"id": key, "vector": vector} for key, vector in vectors.items() if vector],
+    )
 
 
 async def read_texts(view: ScopeView, keys: Sequence[DocumentKey]) -> dict[DocumentKey, str]:

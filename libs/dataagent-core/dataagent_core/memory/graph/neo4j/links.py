@@ -4,8 +4,8 @@ The scopes are locked before anything is compared, so that of two processes that
 once the second one sees what the first one has stored, and is told.
 """
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
 from dataagent_core.errors import ConflictError, NotFoundError
 from dataagent_core.memory.graph.graph_values import Entity, Episode, EpisodeLinks, Relation
@@ -15,6 +15,8 @@ from dataagent_core.memory.graph.neo4j.graph_records import relation_properties
 from dataagent_core.memory.graph.neo4j.scope_view import ScopeView
 from dataagent_core.memory.search_index import IndexEntry
 from dataagent_core.memory.text_digest import fold_text
+
+_ONE: Final = "MATCH ()-[r:RELATES_TO {tenant_id: $tenant_id, id: id}]->() WHERE r.scope IN $scopes"
 
 
 async def link_episodes(view: ScopeView, links: Sequence[EpisodeLinks]) -> list[Episode]:
@@ -74,31 +76,31 @@ async def _refuse_missing(view: ScopeView, links: Sequence[EpisodeLinks]) -> Non
 async def _store_relations(view: ScopeView, links: Sequence[EpisodeLinks]) -> None:
     relations = {one.id: one for link in links for one in link.relations}
     stored = await view.run(
-        "UNWIND $ids AS id MATCH ()-[r:RELATES_TO {tenant_id: $tenant_id, id: id}]->() "
-        "WHERE r.scope IN $scopes RETURN r.id AS id, startNode(r).id AS source, "
+        f"UNWIND $ids AS id {_ONE} RETURN r.id AS id, startNode(r).id AS source, "
         "endNode(r).id AS target, r.evidence_episodes AS episodes, r.evidence_facts AS facts",
         ids=list(relations),
     )
     known = {row["id"]: row for row in stored}
-    evidence = {one: _list_evidence(one, known.get(one), links) for one in relations}
+    evidence = _list_evidence(known, links)
+    rows = {one.id: _make_row(one, evidence[one.id]) for one in relations.values()}
     # The ends of a relation cannot be changed: one that has others is made anew.
-    moved = [
+    kept = {
         one.id
         for one in relations.values()
         if one.id in known
-        and (known[one.id]["source"], known[one.id]["target"]) != (one.source_id, one.target_id)
-    ]
+        and (known[one.id]["source"], known[one.id]["target"]) == (one.source_id, one.target_id)
+    }
+    await view.run(f"UNWIND $ids AS id {_ONE} DELETE r", ids=sorted(known.keys() - kept))
     await view.run(
-        "UNWIND $ids AS id MATCH ()-[r:RELATES_TO {tenant_id: $tenant_id, id: id}]->() "
-        "WHERE r.scope IN $scopes DELETE r",
-        ids=moved,
+        f"UNWIND $rows AS row WITH row, row.id AS id {_ONE} SET r = row.values",
+        rows=[rows[one] for one in sorted(kept)],
     )
     await view.run(
         "UNWIND $rows AS row MATCH (s:Entity {tenant_id: $tenant_id, id: row.source}), "
         "(t:Entity {tenant_id: $tenant_id, id: row.target}) "
         "WHERE s.scope IN $scopes AND t.scope = s.scope AND row.values.scope = s.scope "
-        "MERGE (s)-[r:RELATES_TO {tenant_id: $tenant_id, id: row.id}]->(t) SET r = row.values",
-        rows=[_make_row(one, evidence[one.id]) for one in relations.values()],
+        "CREATE (s)-[r:RELATES_TO]->(t) SET r = row.values",
+        rows=[row for one, row in rows.items() if one not in kept],
     )
     await view.run(
         "UNWIND $rows AS row MATCH (e:Episodic {tenant_id: $tenant_id, id: row.episode}) "
@@ -117,14 +119,17 @@ async def _store_relations(view: ScopeView, links: Sequence[EpisodeLinks]) -> No
 
 
 def _list_evidence(
-    relation_id: str, stored: dict[str, Any] | None, links: Sequence[EpisodeLinks]
-) -> dict[str, str]:
-    """Give the words of a relation by the episode that says so, the oldest first."""
-    evidence = dict(zip(stored["episodes"], stored["facts"], strict=True)) if stored else {}
+    known: Mapping[str, Mapping[str, Any]], links: Sequence[EpisodeLinks]
+) -> dict[str, dict[str, str]]:
+    """Give the words of each relation by the episode that says so, the oldest first."""
+    evidence: dict[str, dict[str, str]] = {
+        key: dict(zip(row["episodes"], row["facts"], strict=True)) for key, row in known.items()
+    }
     for link in links:
         for one in link.relations:
-            if one.id == relation_id and one.episode_id == link.episode.id:
-                evidence.setdefault(link.episode.id, one.fact)
+            said = evidence.setdefault(one.id, {})
+            if one.episode_id == link.episode.id:
+                said.setdefault(link.episode.id, one.fact)
     return evidence
 
 

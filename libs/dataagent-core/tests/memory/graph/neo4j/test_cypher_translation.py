@@ -86,6 +86,7 @@ PATTERNS = (
 )
 
 
+@pytest.mark.requirement("F22-4-query")
 def test_what_is_not_a_known_way_to_read_is_refused() -> None:
     accepted = [query for query in REFUSED if not is_refused(query)]
     assert accepted == []
@@ -107,6 +108,7 @@ def test_every_node_and_relation_gets_its_condition() -> None:
     assert all("`GraphNode`" in text for text in texts.values())
 
 
+@pytest.mark.requirement("F22-4-query")
 def test_nothing_of_a_text_or_a_comment_reaches_the_query() -> None:
     query = translate_query(
         "MATCH (n /* } ) DELETE */) // RETURN secret\n"
@@ -134,6 +136,11 @@ def test_columns_are_named_by_what_was_asked() -> None:
     assert text.endswith(
         "RETURN `n`.`name` AS `n.name`, count(*) AS `count`, toUpper(`n`.`name`) AS `big`"
     )
+
+
+def test_a_property_that_exists_is_one_that_is_not_null() -> None:
+    text = translate_query("MATCH (n) WHERE exists(n.name) RETURN n").text
+    assert "(`n`.`name` IS NOT NULL)" in text
 
 
 def test_a_query_is_bounded() -> None:

@@ -27,6 +27,7 @@ from tests.services.process import Service
 pytestmark = pytest.mark.slow
 
 
+@pytest.mark.requirement("F22-bad-neo4j")
 async def test_a_kill_in_the_middle_of_an_episode_leaves_nothing_half_linked(
     own_services: Callable[[str], Service], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -37,7 +38,7 @@ async def test_a_kill_in_the_middle_of_an_episode_leaves_nothing_half_linked(
     database = await open_neo4j(settings)
     assert database is not None
     store = Neo4jGraphStore(database, TENANT)
-    for number in range(rounds(2, soak=20)):
+    for number in range(rounds(1, soak=20)):
         episode = await store.add_episode(make_episode(number), make_entry("ada"))
         names = [f"{letter}{number}" for letter in "abcdef"]
         linking = asyncio.create_task(

@@ -191,7 +191,9 @@ class CypherExpressions(CypherReader):
         name = self.peek().value
         if name.upper() == "EXISTS":
             self.take()
-            return self._bracketed()
+            if self.is_pattern_next():
+                return self.pattern_predicate()
+            return f"({self._bracketed()} IS NOT NULL)"
         if name.upper() in QUANTIFIERS:
             self.take()
             self.take()
