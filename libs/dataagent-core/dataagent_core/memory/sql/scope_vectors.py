@@ -17,6 +17,8 @@ Numbers: TypeAlias = "npt.NDArray[np.int64]"
 _STORED: Final = np.dtype("<f4")
 # Up to so many a comparison of all takes 2 ms.
 _EXACT_ROWS_MAX: Final = 16_384
+# Turned into bits at once.
+_BITS_PAGE_ROWS: Final = 16_384
 # Compared exactly after the bits: the nearest 10 of 100,000 are nearly always among them.
 _NEAREST_MIN: Final = 1_500
 _NEAREST_PER_MATCH: Final = 10
@@ -115,8 +117,8 @@ class ScopeVectors:
             self._mean = self._vectors[: self.count].mean(axis=0)
             columns = -(-self.dimensions // _BITS)
             self._bits = np.zeros((columns, len(self._numbers)), np.uint64)
-            for start in range(0, self.count, _EXACT_ROWS_MAX):
-                some = slice(start, min(start + _EXACT_ROWS_MAX, self.count))
+            for start in range(0, self.count, _BITS_PAGE_ROWS):
+                some = slice(start, min(start + _BITS_PAGE_ROWS, self.count))
                 self._bits[:, some] = self._make_bits(self._vectors[some])
         signs = self._make_bits(query[np.newaxis])[:, 0]
         distances = np.zeros(self.count, np.uint16)
