@@ -1,9 +1,9 @@
 """Runs every benchmark and writes what it saw to RESULTS.md. Nothing here is asserted in tests.
 
-`run.py complexity`, `console`, `context`, `data`, `mcp`, `memory-retrieval`, `message`, `patterns`,
-`plan`, `router`, `server`, `setup`, `skills`, `subagents`, `terminal` and `workflow` measure one
-section and leave the others. `run.py memory-retrieval --set PATH` only prints what it measures.
-`quick.py` measures the figures to hold.
+`run.py complexity`, `console`, `context`, `data`, `mcp`, `memory`, `memory-retrieval`, `message`,
+`patterns`, `plan`, `router`, `server`, `setup`, `skills`, `subagents`, `terminal` and `workflow`
+measure one section and leave the others. `run.py memory-retrieval --set PATH` only prints what it
+measures. `quick.py` measures the figures to hold.
 """
 
 import os
@@ -23,6 +23,7 @@ import functions_per_message
 import grep
 import mcp_servers
 import memory_retrieval
+import memory_search
 import parallel_subagents
 import pattern_search
 import pattern_workflow
@@ -111,6 +112,7 @@ SECTIONS = {
     "context": context,
     "data": data,
     "mcp": mcp_servers,
+    "memory": memory_search,
     "memory-retrieval": memory_retrieval,
     "server": server,
     "setup": setup_size,

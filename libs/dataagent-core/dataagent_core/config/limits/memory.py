@@ -17,9 +17,9 @@ MEMORIES_FOUND_MAX: Final = 200
 # What is kept of one document so that it is found; of more words, those that are in it most often.
 INDEX_WORDS_MAX: Final = 2_000
 INDEX_DIMENSIONS_MAX: Final = 8_192
-# What the words of a query read: words, and rows of each word.
+# What the words of a query read: words, and rows of all of them together.
 SEARCH_WORDS_MAX: Final = 32
-SEARCH_WORD_ROWS_MAX: Final = 5_000
+SEARCH_WORD_ROWS_MAX: Final = 2_000
 # Documents that one leg of a search returns.
 SEARCH_LEG_MAX: Final = 500
 # Vectors that a process keeps ready for searches, of all scopes together.

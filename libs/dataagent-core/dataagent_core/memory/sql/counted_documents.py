@@ -25,16 +25,15 @@ def read_counted(
     for start in range(0, len(numbers), step):
         some = numbers[start : start + step]
         rows = connection.execute(
-            "SELECT number, kind, id, since_us, until_us FROM memory_documents "
-            f"WHERE number IN ({placeholders(len(some))}) "
-            # With the sign it is a check: SQLite would read all documents of the scope by it.
-            f"AND +scope_no IN ({placeholders(len(scope_numbers))})",
-            (*some, *scope_numbers),
+            "SELECT number, scope_no, kind, id, since_us, until_us FROM memory_documents "
+            f"WHERE number IN ({placeholders(len(some))})",
+            some,
         )
+        # Not a condition of the statement: SQLite would read all documents of the scope by it.
         counting = {
             number: DocumentKey(cast("DocumentKind", kind), id_)
-            for number, kind, id_, since_us, until_us in rows
-            if moment.counts(since_us, until_us)
+            for number, scope_no, kind, id_, since_us, until_us in rows
+            if scope_no in scope_numbers and moment.counts(since_us, until_us)
         }
         for number in some:
             if number in counting:

@@ -1,12 +1,12 @@
 """The leg of words: BM25 over the rows of the rarest words of a query.
 
-What is read is bounded. Words are read from the rarest on, as long as `SEARCH_WORD_ROWS_MAX` rows
-are enough for all of them; of a single word with more rows, those of the newest documents. Words
-that are too frequent for that count for the documents that the rarer ones have found.
+What is read is bounded: words from the rarest on, as long as `SEARCH_WORD_ROWS_MAX` rows are enough
+for them. Where they find too few documents, the newest ones of the next word are read with what is
+left. Words that are too frequent for that count for the documents that the others have found.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import log
 from typing import Any, Final
@@ -35,14 +35,11 @@ class _Word:
     hash: int
     # How often it is listed, times how rare it is.
     weight: float
-    mean_length: float
+    # What of a document's score does not depend on its length, and what does.
+    base: float
+    per_length: float
     # How many documents have it; one more than `SEARCH_WORD_ROWS_MAX` for all beyond.
     documents: int
-
-    def score(self, hits: int, length: int) -> float:
-        """Give what so many hits in a document of that length count."""
-        share = 1 - _LENGTH_SHARE + _LENGTH_SHARE * length / self.mean_length
-        return self.weight * hits * (_SATURATION + 1) / (hits + _SATURATION * share)
 
 
 def match_words(
@@ -61,10 +58,8 @@ def match_words(
     )
     if not rarest or limit <= 0:
         return []
-    scores = _score_documents(connection, scope_numbers, rarest)
-    # The newest of those that are equally good.
-    best = sorted(scores, key=lambda number: (scores[number], number), reverse=True)
-    found = read_counted(connection, scope_numbers, best, moment, limit)
+    scores = _score_documents(connection, scope_numbers, rarest, limit)
+    found = read_counted(connection, scope_numbers, _sort(scores), moment, limit)
     return [Match(key, scores[number]) for number, key in found.items()]
 
 
@@ -84,7 +79,15 @@ def _weigh_words(
         for found, documents in _count_documents(connection, scope_numbers, list(times)).items():
             rarity = log(1 + max(0, total - documents + 0.5) / (documents + 0.5))
             mean_length = max(1.0, length / max(1, total))
-            weighed.append(_Word(found, times[found] * rarity, mean_length, documents))
+            weighed.append(
+                _Word(
+                    found,
+                    times[found] * rarity * (_SATURATION + 1),
+                    _SATURATION * (1 - _LENGTH_SHARE),
+                    _SATURATION * _LENGTH_SHARE / mean_length,
+                    documents,
+                )
+            )
     return weighed
 
 
@@ -106,31 +109,37 @@ def _count_documents(
 
 
 def _score_documents(
-    connection: SqlConnection, scope_numbers: Sequence[int], rarest: Sequence[_Word]
+    connection: SqlConnection,
+    scope_numbers: Sequence[int],
+    rarest: Sequence[_Word],
+    limit: int,
 ) -> dict[int, float]:
-    by_hash = {word.hash: word for word in rarest}
+    weights = {word.hash: (word.weight, word.base, word.per_length) for word in rarest}
     read, left = _choose_read(rarest)
     scores: dict[int, float] = defaultdict(float)
 
     def add(rows: Iterable[Any]) -> None:
         for found, document, hits, length in rows:
-            scores[document] += by_hash[found].score(hits, length)
+            weight, base, per_length = weights[found]
+            scores[document] += weight * hits / (hits + base + per_length * length)
 
     if read:
         add(_read_rows(connection, scope_numbers, read))
-    else:
-        first, *left = left
-        for scope_no in scope_numbers:
-            add(
-                connection.execute(
-                    f"{_SELECT} WHERE scope_no = ? AND word = ? ORDER BY document DESC LIMIT ?",
-                    (scope_no, first.hash, SEARCH_WORD_ROWS_MAX),
-                )
-            )
+    newest: set[tuple[int, int]] = set()
+    if left and len(scores) < limit:
+        rows = _read_newest(connection, scope_numbers, read, left[0])
+        newest = {(row[0], row[1]) for row in rows}
+        add(rows)
     if left and scores:
-        best = sorted(scores, key=lambda number: (scores[number], number), reverse=True)
-        add(_read_rows(connection, scope_numbers, left, best[:_CANDIDATES_MAX]))
+        found = _read_rows(connection, scope_numbers, left, _sort(scores)[:_CANDIDATES_MAX])
+        add(row for row in found if (row[0], row[1]) not in newest)
     return scores
+
+
+def _sort(scores: Mapping[int, float]) -> list[int]:
+    """List documents by their scores; of those that are equally good, the newest first."""
+    best = sorted(((score, number) for number, score in scores.items()), reverse=True)
+    return [number for _, number in best]
 
 
 def _choose_read(rarest: Sequence[_Word]) -> tuple[list[_Word], list[_Word]]:
@@ -155,3 +164,18 @@ def _read_rows(
         f"AND word IN ({placeholders(len(words))}){rest}",
         (*scope_numbers, *(word.hash for word in words), *documents),
     )
+
+
+def _read_newest(
+    connection: SqlConnection, scope_numbers: Sequence[int], read: Sequence[_Word], word: _Word
+) -> list[Any]:
+    """Read as many of the newest rows of a word as are left after those that were read."""
+    limit = SEARCH_WORD_ROWS_MAX - sum(each.documents for each in read)
+    return [
+        row
+        for scope_no in scope_numbers
+        for row in connection.execute(
+            f"{_SELECT} WHERE scope_no = ? AND word = ? ORDER BY document DESC LIMIT ?",
+            (scope_no, word.hash, limit),
+        )
+    ]

@@ -2,12 +2,10 @@
 
 from random import Random
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dataagent_core.memory.sql import scope_vectors
 from dataagent_core.memory.sql.document_span import ALWAYS_US, NEVER_US, SearchedMoment
 from dataagent_core.memory.sql.scope_vectors import ScopeVectors
 from dataagent_core.memory.sql.stored_vector import pack_vector
@@ -41,17 +39,12 @@ rows = st.lists(
 
 
 @given(pages=st.lists(rows, max_size=4), dropped=st.sets(st.integers(1, 30)), later=st.booleans())
-@pytest.mark.parametrize("exact_rows_max", [0, 1_000])
 def test_the_nearest_are_those_of_a_plain_comparison(
-    monkeypatch: pytest.MonkeyPatch,
     pages: list[list[tuple[int, int, int, int]]],
     dropped: set[int],
-    exact_rows_max: int,
     *,
     later: bool,
 ):
-    monkeypatch.setattr(scope_vectors, "_EXACT_ROWS_MAX", exact_rows_max)
-    monkeypatch.setattr(scope_vectors, "_BITS_PAGE_ROWS", 8)
     vectors, query, moment = ScopeVectors(DIMENSIONS, 1), vector_of(-1), SearchedMoment(100, later)
     known: dict[int, tuple[int, int, int]] = {}
     for page in pages:
@@ -72,23 +65,6 @@ def test_the_nearest_are_those_of_a_plain_comparison(
         assert [score for _, score in found] == pytest.approx(best[:limit], abs=1e-5)
         assert all(score == pytest.approx(expected[number], abs=1e-5) for number, score in found)
         assert len({number for number, _ in found}) == len(found)
-
-
-def test_bits_find_nearly_all_that_a_plain_comparison_finds(monkeypatch: pytest.MonkeyPatch):
-    random = np.random.default_rng(3)
-    # Of one language: what all have in common says nothing.
-    topics = random.normal(size=(50, 256)) + random.normal(size=256)
-    plain = np.tile(topics, (60, 1)) + random.normal(size=(3_000, 256))
-    plain = (plain / np.linalg.norm(plain, axis=1, keepdims=True)).astype(np.float32)
-    vectors = ScopeVectors(256, 3_000)
-    vectors.put([(n + 1, 0, ALWAYS_US, one.tobytes(), 1) for n, one in enumerate(plain)])
-    queries = plain[::150].tolist()
-    exact = [{number for number, _ in vectors.find_nearest(query, NOW, 10)} for query in queries]
-    monkeypatch.setattr(scope_vectors, "_EXACT_ROWS_MAX", 0)
-    monkeypatch.setattr(scope_vectors, "_NEAREST_MIN", 100)
-    quick = [{number for number, _ in vectors.find_nearest(query, NOW, 10)} for query in queries]
-    hits = sum(len(one & other) for one, other in zip(exact, quick, strict=True))
-    assert hits >= 0.95 * 10 * len(queries)
 
 
 def fill(cache: VectorCache, group: VectorGroup, numbers: range, revision: int) -> None:

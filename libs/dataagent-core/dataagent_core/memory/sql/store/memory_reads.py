@@ -21,6 +21,9 @@ from dataagent_core.session.stores.sql.dialect import (
 )
 
 _NEWEST: Final = "ORDER BY m.recorded_at DESC, m.id DESC LIMIT ?"
+_OF_SPAN: Final = (
+    f"AND m.scope_no = ? AND m.session_id = ? AND m.seq_first <= ? AND m.seq_last >= ? {_NEWEST}"
+)
 _TEXTS: Final = ("content", "subject", "quote", "details")
 # Where a text begins in bytes, 0 for nowhere.
 _FIND: Final[dict[DialectName, str]] = {
@@ -91,11 +94,17 @@ class MemoryReads:
                 found |= {one.id: one for one in self._select_in([scope], rest, [*some, limit])}
         return list(found.values())
 
-    def find_by_span(self, span: SourceSpan, limit: int) -> list[Memory]:
-        """Return memories that rest on events of a span."""
-        rest = "AND m.session_id = ? AND m.seq_first <= ? AND m.seq_last >= ? AND m.seq_first > 0"
-        values = [span.session_id, span.seq_last, span.seq_first, limit]
-        return self._select_in([span.scope], f"{rest} {_NEWEST}", values)
+    def find_by_spans(self, spans: Sequence[SourceSpan], limit: int) -> list[Memory]:
+        """Return memories that rest on events of any of the spans, each once."""
+        scopes = find_scopes(self._connection, self._tenant_id, [span.scope for span in spans])
+        numbers = {scope: number for number, scope in scopes.items()}
+        found: dict[str, Memory] = {}
+        for span in spans:
+            if span.scope in numbers and len(found) < limit:
+                values = (span.session_id, span.seq_last, max(1, span.seq_first), limit)
+                some = self._select(_OF_SPAN, (numbers[span.scope], *values))
+                found |= {memory.id: memory for memory in some}
+        return list(found.values())[:limit]
 
     def find_by_episodes(
         self, scopes: Sequence[MemoryScope], episode_ids: Sequence[str], limit: int
@@ -168,4 +177,5 @@ class MemoryReads:
 
     def _select(self, rest: str, values: Sequence[Any]) -> list[Memory]:
         rows = self._connection.execute(f"{SELECT_MEMORIES} {rest}", (self._tenant_id, *values))
-        return [read_row(row) for row in rows.fetchall()]
+        scopes: dict[Any, MemoryScope] = {}
+        return [read_row(row, scopes) for row in rows.fetchall()]

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Final
 
-from dataagent_core.memory.memory import Memory, MemorySource
+from dataagent_core.memory.memory import Memory, MemoryScope, MemorySource
 from dataagent_core.memory.sql.memory_tables import MEMORIES
 from dataagent_core.memory.sql.scope_numbers import SCOPE_COLUMNS, read_scope
 from dataagent_core.memory.sql.word_hash import hash_text
@@ -69,17 +69,20 @@ def make_row(memory: Memory, scope_no: int, dialect: SqlDialect) -> dict[str, ob
     }
 
 
-def read_row(row: Sequence[Any]) -> Memory:
-    """Return the memory of a row of `SELECT_MEMORIES`."""
+def read_row(row: Sequence[Any], scopes: dict[Any, MemoryScope]) -> Memory:
+    """Return the memory of a row of `SELECT_MEMORIES`; `scopes` are those of rows before."""
     values = dict(zip(COLUMNS, row, strict=False))
     details = json.loads(decode_text(values["details"]))
 
     def moment(name: str) -> datetime | None:
         return None if values[name] is None else read_moment(values[name])
 
+    scope = scopes.get(values["scope_no"])
+    if scope is None:
+        scope = scopes[values["scope_no"]] = read_scope(row[len(COLUMNS) :])
     return Memory(
         id=values["id"],
-        scope=read_scope(row[len(COLUMNS) :]),
+        scope=scope,
         type=values["type"],
         content=decode_text(values["content"]),
         source=MemorySource(

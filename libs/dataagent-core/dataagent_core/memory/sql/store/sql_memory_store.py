@@ -97,16 +97,7 @@ class SqlMemoryStore(SqlSearchIndex, MemoryStore):
         return await self.find_by_spans([span], MEMORIES_FOUND_MAX)
 
     async def find_by_spans(self, spans: Sequence[SourceSpan], limit: int) -> list[Memory]:
-        def find(connection: SqlConnection) -> list[Memory]:
-            reads = self._reads(connection)
-            found: dict[str, Memory] = {}
-            for span in spans:
-                found |= {one.id: one for one in reads.find_by_span(span, limit)}
-                if len(found) >= limit:
-                    break
-            return list(found.values())[:limit]
-
-        return await self._database.read(find)
+        return await self._database.read(lambda c: self._reads(c).find_by_spans(spans, limit))
 
     async def find_by_episodes(
         self, scopes: Sequence[MemoryScope], episode_ids: Sequence[str], limit: int
