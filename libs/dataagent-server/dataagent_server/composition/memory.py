@@ -3,7 +3,9 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
+from typing import TYPE_CHECKING
 
+from dataagent_core.memory.graph.graph_store import GraphStore
 from dataagent_core.memory.graph.sql.sql_graph_store import SqlGraphStore
 from dataagent_core.memory.memory_service import MemoryService
 from dataagent_core.memory.search_terms import SearchTerms
@@ -22,6 +24,9 @@ from dataagent_server.db.store_connection import StoreDatabase
 from dataagent_server.identity.audit import AuditTrail
 from dataagent_server.settings import ServerSettings
 
+if TYPE_CHECKING:  # the driver is an extra
+    from dataagent_core.memory.graph.neo4j.database import Neo4jDatabase
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemoryServices:
@@ -34,9 +39,16 @@ class MemoryServices:
 
 
 def make_memory_services(
-    settings: ServerSettings, database: Database, audit: AuditTrail, embedder: Embedder
+    settings: ServerSettings,
+    database: Database,
+    audit: AuditTrail,
+    embedder: Embedder,
+    neo4j: "Neo4jDatabase | None",
 ) -> MemoryServices:
-    """Make the memories of each tenant, once, so that searches find vectors ready."""
+    """Make the memories of each tenant, once, so that searches find vectors ready.
+
+    The graph is in Neo4j where there is one, else in the server's database.
+    """
     shared = AuditedMemoryDatabase(database)
     terms = SearchTerms(
         top_k=settings.memory_top_k,
@@ -50,7 +62,7 @@ def make_memory_services(
     @cache
     def memory_of(tenant_id: TenantId) -> TenantMemory:
         store = open_memory_store(shared, tenant_id)
-        graph_store = SqlGraphStore(shared, tenant_id)
+        graph_store = open_graph_store(neo4j, shared, tenant_id)
         # They are only read: a memory must be found in the conversation it comes from.
         conversations = StoreDatabase(database)
         service = MemoryService(
@@ -69,3 +81,14 @@ def make_memory_services(
         remover=MemoryRemover(database, memory_of),
         upkeep=MemoryUpkeep(database, memory_of, embedder),
     )
+
+
+def open_graph_store(
+    neo4j: "Neo4jDatabase | None", shared: AuditedMemoryDatabase, tenant_id: TenantId
+) -> GraphStore:
+    """Open the graph of a tenant."""
+    if neo4j is None:
+        return SqlGraphStore(shared, tenant_id)
+    from dataagent_core.memory.graph.neo4j.neo4j_graph_store import Neo4jGraphStore
+
+    return Neo4jGraphStore(neo4j, tenant_id)

@@ -19,13 +19,18 @@ from dataagent_server.settings.limits import READY_CHECK_S, READY_DISK_FREE_BYTE
 if TYPE_CHECKING:
     from redis.asyncio import Redis
 
+    from dataagent_core.memory.graph.neo4j.database import Neo4jDatabase
+
 logger = logging.getLogger(__name__)
 
 Check = Callable[[], Awaitable[None]]
 
 
 def list_checks(
-    settings: ServerSettings, database: Database, redis: "Redis | None"
+    settings: ServerSettings,
+    database: Database,
+    redis: "Redis | None",
+    neo4j: "Neo4jDatabase | None",
 ) -> dict[str, Check]:
     """List what a server with these settings depends on."""
 
@@ -53,6 +58,8 @@ def list_checks(
             await redis.ping()
 
         checks["redis"] = redis_answers
+    if neo4j is not None:
+        checks["neo4j"] = neo4j.probe
     return checks
 
 

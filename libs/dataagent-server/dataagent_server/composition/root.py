@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 from dataagent_core.engine.assembly.agent_patterns import read_pattern_terms
 from dataagent_core.errors import ConfigurationError
+from dataagent_core.memory.graph.neo4j.open_neo4j import open_neo4j
 from dataagent_core.models.embeddings.resolve_embedder import resolve_embedder
 from dataagent_core.patterns import PatternLibrary
 from dataagent_core.sandbox.workspaces.directories import WorkspaceDirectories
@@ -134,7 +135,10 @@ async def open_services(
             open_mcp(settings, audit, cipher, workspaces.store, metrics=metrics)
         )
         patterns_of = make_pattern_libraries(settings, database)
-        memory = make_memory_services(settings, database, audit, embedder)
+        neo4j = await open_neo4j(settings)
+        if neo4j is not None:
+            stack.push_async_callback(neo4j.aclose)
+        memory = make_memory_services(settings, database, audit, embedder, neo4j)
         wanted = make_run_dependencies(
             settings,
             people,
@@ -245,7 +249,7 @@ async def open_services(
             model_tester=ModelTester(
                 settings, people.credentials, ModelGuard(make_web_policy(settings))
             ),
-            checks=list_checks(settings, database, redis),
+            checks=list_checks(settings, database, redis, neo4j),
         )
 
 
