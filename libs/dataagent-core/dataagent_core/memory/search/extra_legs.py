@@ -1,10 +1,12 @@
-"""The small legs, read from memories themselves: who speaks, and how recent it is. Pure."""
+"""The small legs, read from memories themselves: who speaks, when, and how recent it is. Pure."""
 
 from collections.abc import Iterable
 from datetime import datetime
 from typing import Final
 
+from dataagent_core.memory.changes.merge import SAID_AT_KEY
 from dataagent_core.memory.memory import Memory
+from dataagent_core.memory.search.named_dates import is_at, read_named_dates
 from dataagent_core.memory.search.query_text import ReadQuery
 from dataagent_core.memory.search.speaker import find_named, find_speaker
 
@@ -20,6 +22,12 @@ def find_spoken(memories: Iterable[Memory], query: ReadQuery) -> dict[str, float
     return {key: 1.0 for key, name in said.items() if name in named}
 
 
+def find_dated(memories: Iterable[Memory], query: ReadQuery) -> dict[str, float]:
+    """Give 1 to what was said at a date that the query names."""
+    dates = read_named_dates(query.text)
+    return {memory.id: 1.0 for memory in memories if dates and is_at(_said_at(memory), dates)}
+
+
 def find_recent(memories: Iterable[Memory], at: datetime) -> dict[str, float]:
     """Give 1 to what is true since now, and less to what is so for longer.
 
@@ -30,3 +38,9 @@ def find_recent(memories: Iterable[Memory], at: datetime) -> dict[str, float]:
         ** (max(0.0, (at - memory.valid_from).total_seconds()) / _DAY_S / _HALF_LIFE_DAYS)
         for memory in memories
     }
+
+
+def _said_at(memory: Memory) -> datetime:
+    """Return when it was said; it may have been true before."""
+    said_at = memory.extra.get(SAID_AT_KEY)
+    return datetime.fromisoformat(said_at) if isinstance(said_at, str) else memory.valid_from

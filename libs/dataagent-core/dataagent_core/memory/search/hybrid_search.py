@@ -13,7 +13,7 @@ from typing import Final
 from dataagent_core.memory.graph.graph_store import GraphStore
 from dataagent_core.memory.memory import Memory, MemoryScope, MemoryType
 from dataagent_core.memory.memory_store import MemoryStore
-from dataagent_core.memory.search.extra_legs import find_recent, find_spoken
+from dataagent_core.memory.search.extra_legs import find_dated, find_recent, find_spoken
 from dataagent_core.memory.search.found_memory import FoundMemories, FoundMemory, LegName, LegShare
 from dataagent_core.memory.search.fusion import Shares, add_leg, fuse
 from dataagent_core.memory.search.graph_leg import find_by_graph
@@ -42,6 +42,7 @@ _NAMES_READ_MAX: Final = 24
 # What the small legs are worth beside the fused ones, which are worth 1.
 _NEIGHBOUR_WEIGHT: Final = 0.4
 _SPEAKER_WEIGHT: Final = 0.1
+_DATE_WEIGHT: Final = 0.25
 _RECENCY_WEIGHT: Final = 0.02
 
 
@@ -166,6 +167,7 @@ class HybridSearch:
         legs: tuple[tuple[LegName, dict[str, float], float], ...] = (
             ("neighbour", gains, _NEIGHBOUR_WEIGHT),
             ("speaker", find_spoken(memories.values(), query), _SPEAKER_WEIGHT),
+            ("date", find_dated(memories.values(), query), _DATE_WEIGHT),
             (
                 "recency",
                 find_recent(memories.values(), place.time.as_of or place.time.now),
