@@ -37,6 +37,16 @@ class SourceSpan:
     seq_last: int
 
 
+@dataclass(frozen=True, slots=True)
+class MemoryPlace:
+    """Where in a conversation a memory comes from: the first event it rests on."""
+
+    id: str
+    scope: MemoryScope
+    session_id: str
+    seq: int
+
+
 class MemoryStore(SearchIndex):
     """Stores memories of one tenant; those of another are not seen."""
 
@@ -120,6 +130,13 @@ class MemoryStore(SearchIndex):
             )
         }
         return list(found.values())[:limit]
+
+    async def find_places(self, spans: Sequence[SourceSpan], limit: int) -> list[MemoryPlace]:
+        """Return the places of memories that rest on events of any of the spans."""
+        return [
+            MemoryPlace(one.id, one.scope, one.source.session_id, one.source.seq_first)
+            for one in await self.find_by_spans(spans, limit)
+        ]
 
     @abstractmethod
     async def find_by_episodes(

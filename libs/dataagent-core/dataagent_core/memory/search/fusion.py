@@ -4,7 +4,8 @@
 better than `rrf`, S2's reciprocal ranks, which let a weak leg decide as much as a strong one.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from dataagent_core.memory.search.found_memory import LegName, LegShare
 from dataagent_core.memory.search_terms import SearchTerms
@@ -39,6 +40,21 @@ def add_leg(
     for rank, key in enumerate(_sort(leg), start=1):
         share = LegShare(name=name, raw=leg[key], rank=rank, share=weight * values[key])
         shares.setdefault(key, {})[name] = share
+
+
+def add_up(shares: Shares, key: str) -> float:
+    """Add up the shares of a document."""
+    return sum(leg.share for leg in shares.get(key, {}).values())
+
+
+def scale(shares: Shares, keys: Iterable[str], whole: float) -> Shares:
+    """Return the shares of some documents as parts of a larger whole."""
+    return {
+        key: {
+            name: replace(leg, share=leg.share / whole) for name, leg in shares.get(key, {}).items()
+        }
+        for key in keys
+    }
 
 
 def _weigh(name: LegName, terms: SearchTerms) -> float:

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from dataagent_core.memory.graph.graph_store import GraphStore
+from dataagent_core.memory.graph.graph_values import Episode
 from dataagent_core.memory.memory import Memory
 from dataagent_core.memory.memory_store import MemoryStore, SourceSpan
 from dataagent_core.memory.search.query_text import ReadQuery
@@ -19,7 +20,7 @@ _SEEDS_MAX: Final = 6
 _HOPS: Final = 2
 _NEAR_MAX: Final = 40
 _MENTIONS_MAX: Final = 200
-_EPISODES_MAX: Final = 60
+_EPISODES_MAX: Final = 40
 # An entity that is only near in meaning is a weaker seed than one that shares words.
 _MEANING_SEED: Final = 0.5
 _COSINE_MIN: Final = 0.55
@@ -66,34 +67,33 @@ async def _find_seeds(
 async def _find_memories(
     graph: GraphStore, memories: MemoryStore, episodes: Mapping[str, float], place: SearchedPlace
 ) -> tuple[dict[str, float], list[Memory]]:
+    """Find what came from the episodes, and of the others what rests on the same events."""
     found = await memories.find_by_episodes(place.scopes, list(episodes), place.limit)
-    scores = {memory.id: episodes.get(memory.episode_id, 0.0) for memory in found}
-    read = await graph.get_episodes(place.scopes, list(episodes))
-    spans = {
-        (episode.source.session_id, seq): episodes[episode.id]
-        for episode in read
-        if episode.source.session_id
-        for seq in (episode.source.seq_first, episode.source.seq_last)
-    }
-    resting = await memories.find_by_spans(
-        [
-            SourceSpan(
-                episode.scope,
-                episode.source.session_id,
-                episode.source.seq_first,
-                episode.source.seq_last,
-            )
-            for episode in read
+    scores = {memory.id: episodes[memory.episode_id] for memory in found}
+    covered = {memory.episode_id for memory in found}
+    if bare := [key for key in episodes if key not in covered]:
+        spans = [
+            (_make_span(episode), episodes[episode.id])
+            for episode in await graph.get_episodes(place.scopes, bare)
             if episode.source.session_id
-        ],
-        place.limit,
+        ]
+        resting = await memories.find_by_spans([span for span, _ in spans], place.limit)
+        for memory in resting:
+            score = max((score for span, score in spans if _is_in(memory, span)), default=0.0)
+            scores[memory.id] = max(scores.get(memory.id, 0.0), score)
+        found = [*found, *resting]
+    return scores, found
+
+
+def _make_span(episode: Episode) -> SourceSpan:
+    source = episode.source
+    return SourceSpan(episode.scope, source.session_id, source.seq_first, source.seq_last)
+
+
+def _is_in(memory: Memory, span: SourceSpan) -> bool:
+    source = memory.source
+    return (
+        (memory.scope, source.session_id) == (span.scope, span.session_id)
+        and source.seq_first <= span.seq_last
+        and source.seq_last >= span.seq_first
     )
-    for memory in resting:
-        source = memory.source
-        score = max(
-            spans.get((source.session_id, source.seq_first), 0.0),
-            spans.get((source.session_id, source.seq_last), 0.0),
-        )
-        scores[memory.id] = max(scores.get(memory.id, 0.0), score)
-    both = {memory.id: memory for memory in (*found, *resting)}
-    return {key: score for key, score in scores.items() if score > 0}, list(both.values())

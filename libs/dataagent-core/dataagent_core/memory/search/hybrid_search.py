@@ -1,25 +1,26 @@
 """Searches memories by words, by meaning and over the graph, and explains each result.
 
 The legs of words, meaning and graph are joined by S2's weights (`fusion.py`). A hybrid search then
-adds what stands beside good results, who speaks, and a little for what is recent. A leg that cannot
-be had is left out and the result says so: a search fails only when its store does.
+adds what stands beside good results, who speaks and when, and a little for what is recent. A leg
+that cannot be had is left out and the result says so: a search fails only when its store does.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Final
 
 from dataagent_core.memory.graph.graph_store import GraphStore
-from dataagent_core.memory.memory import Memory, MemoryScope, MemoryType
 from dataagent_core.memory.memory_store import MemoryStore
 from dataagent_core.memory.search.extra_legs import find_dated, find_recent, find_spoken
-from dataagent_core.memory.search.found_memory import FoundMemories, FoundMemory, LegName, LegShare
-from dataagent_core.memory.search.fusion import Shares, add_leg, fuse
+from dataagent_core.memory.search.found_memory import FoundMemories, LegName
+from dataagent_core.memory.search.fusion import Shares, add_leg, add_up, fuse, scale
 from dataagent_core.memory.search.graph_leg import find_by_graph
-from dataagent_core.memory.search.neighbour_leg import find_neighbours
+from dataagent_core.memory.search.memory_query import MemoryQuery
+from dataagent_core.memory.search.neighbour_leg import HITS_MAX, find_neighbours
 from dataagent_core.memory.search.query_text import ReadQuery, read_asked, read_query
-from dataagent_core.memory.search.relevance import rate_relevance
+from dataagent_core.memory.search.ranking import rank
+from dataagent_core.memory.search.read_memories import ReadMemories
 from dataagent_core.memory.search.speaker import find_named, find_speaker
 from dataagent_core.memory.search.word_legs import (
     NOT_EMBEDDED,
@@ -29,44 +30,31 @@ from dataagent_core.memory.search.word_legs import (
     find_words,
 )
 from dataagent_core.memory.search_index import SearchedTime
-from dataagent_core.memory.search_terms import Fusion, SearchTerms, SearchType
+from dataagent_core.memory.search_terms import SearchTerms
 from dataagent_core.models.embeddings import Embedder
 from dataagent_core.models.embeddings.local.wordllama_embedder import WordLlamaEmbedder
 
 # What each leg finds; more where only some types are wanted.
 _LEG_DOCUMENTS: Final = 100
 _LEG_DOCUMENTS_OF_TYPES: Final = 400
-# Memories that are read, the best first; more where more are asked for.
-_READ_MAX: Final = 60
-_NAMES_READ_MAX: Final = 24
-# What the small legs are worth beside the fused ones, which are worth 1.
+# Memories that are read and ranked; more where more are asked for.
+_READ_MAX: Final = 50
+# The best by words, who may be named in the query.
+_SPEAKERS_READ_MAX: Final = 24
+# What the small legs are worth beside the fused ones, which are worth 1. Chosen on the tuning set
+# (`benchmarks/memory_retrieval/tuning`).
 _NEIGHBOUR_WEIGHT: Final = 0.4
 _SPEAKER_WEIGHT: Final = 0.1
 _DATE_WEIGHT: Final = 0.25
 _RECENCY_WEIGHT: Final = 0.02
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MemoryQuery:
-    """What is searched, and where."""
-
-    text: str
-    scopes: Sequence[MemoryScope]
-    limit: int
-    search_type: SearchType = "hybrid"
-    # What was true then; unset: what holds now.
-    as_of: datetime | None = None
-    types: tuple[MemoryType, ...] = ()
-    # In the place of the one set up.
-    fusion: Fusion | None = None
+_WHOLE: Final = 1 + _NEIGHBOUR_WEIGHT + _SPEAKER_WEIGHT + _DATE_WEIGHT + _RECENCY_WEIGHT
 
 
 @dataclass(slots=True, kw_only=True)
-class _Collected:
-    """What the legs found, and the memories that were read so far."""
+class _Legs:
+    """What the large legs found."""
 
-    legs: dict[LegName, dict[str, float]] = field(default_factory=dict[LegName, dict[str, float]])
-    memories: dict[str, Memory] = field(default_factory=dict[str, Memory])
+    scores: dict[LegName, dict[str, float]] = field(default_factory=dict[LegName, dict[str, float]])
     embedder: str = ""
     problem: str = ""
 
@@ -99,155 +87,80 @@ class HybridSearch:
             time=SearchedTime(now=self._clock(), as_of=wanted.as_of),
             limit=_LEG_DOCUMENTS_OF_TYPES if wanted.types else _LEG_DOCUMENTS,
         )
-        found = await self._collect(query, wanted, place)
-        shares = fuse(found.legs, terms)
-        best = sorted(shares, key=lambda key: -_total(shares, key))
-        if not wanted.types:
-            best = best[: max(_READ_MAX, 2 * wanted.limit)]
-        await self._read(found, best, wanted, place)
-        shares = {key: shares[key] for key in best if key in found.memories}
+        read = ReadMemories(self._memories, wanted, place.time)
+        legs = await self._find(query, wanted, place, read)
+        shares = fuse(legs.scores, terms)
         if wanted.search_type == "hybrid":
-            shares = await self._add_small_legs(query, wanted, place, found, shares)
+            shares = await self._add_small_legs(query, wanted, place.time, read, shares)
+        else:
+            await read.read(_list_best(shares, wanted))
         return FoundMemories(
-            results=_rank(query, found.memories, shares, wanted.limit),
+            results=rank(query, read.by_id, shares, wanted.limit),
             fusion=terms.fusion,
-            embedder=found.embedder,
-            problem=found.problem,
+            embedder=legs.embedder,
+            problem=legs.problem,
         )
 
-    async def _collect(
-        self, query: ReadQuery, wanted: MemoryQuery, place: SearchedPlace
-    ) -> _Collected:
-        found = _Collected()
+    async def _find(
+        self, query: ReadQuery, wanted: MemoryQuery, place: SearchedPlace, read: ReadMemories
+    ) -> _Legs:
+        """Ask the large legs."""
+        legs = _Legs()
         if wanted.search_type != "semantic":
             words = await find_words(self._memories, query, "memory", place)
-            found.legs["keyword"] = words
+            legs.scores["keyword"] = words
             # Who speaks in them is left out of what is embedded.
-            await self._read(found, list(words)[:_NAMES_READ_MAX], wanted, place)
+            await read.read(list(words)[:_SPEAKERS_READ_MAX])
         if wanted.search_type == "keyword":
-            return found
-        asked = read_asked(
-            query, _list_names(found, query), only_telling=_averages_words(self._embedder)
-        )
-        meaning, found.problem = await embed_query(asked, self._embedder)
+            return legs
+        averages_words = getattr(self._embedder, "name", "") == WordLlamaEmbedder.name
+        asked = read_asked(query, _list_names(query, read), only_telling=averages_words)
+        meaning, legs.problem = await embed_query(asked, self._embedder)
         if meaning is not None:
             near = await find_meaning(self._memories, meaning, "memory", place)
-            found.legs["vector"] = near
-            found.embedder = meaning.embedder if near else ""
-            if not near and found.legs.get("keyword"):
-                found.problem = NOT_EMBEDDED.format(embedder=meaning.embedder)
+            legs.scores["vector"] = near
+            legs.embedder = meaning.embedder if near else ""
+            if not near and legs.scores.get("keyword"):
+                legs.problem = NOT_EMBEDDED.format(embedder=meaning.embedder)
         if wanted.search_type == "hybrid" and self._graph is not None:
-            found.legs["graph"], memories = await find_by_graph(
+            legs.scores["graph"], memories = await find_by_graph(
                 self._graph, self._memories, query, meaning, place
             )
-            _keep(found, memories, wanted, place.time)
-        return found
-
-    async def _read(
-        self, found: _Collected, keys: Sequence[str], wanted: MemoryQuery, place: SearchedPlace
-    ) -> None:
-        """Read the memories that are not read yet, and keep those that count."""
-        unread = [key for key in keys if key not in found.memories]
-        read = await self._memories.get_many(unread) if unread else []
-        _keep(found, read, wanted, place.time)
+            read.keep(memories)
+        return legs
 
     async def _add_small_legs(
         self,
         query: ReadQuery,
         wanted: MemoryQuery,
-        place: SearchedPlace,
-        found: _Collected,
+        time: SearchedTime,
+        read: ReadMemories,
         shares: Shares,
     ) -> Shares:
-        hits = {key: _total(shares, key) for key in shares}
-        gains, beside = await find_neighbours(self._memories, hits, found.memories)
-        _keep(found, beside, wanted, place.time)
-        gains = {key: gain for key, gain in gains.items() if key in found.memories}
-        memories = {key: found.memories[key] for key in found.memories if key in hits | gains}
-        legs: tuple[tuple[LegName, dict[str, float], float], ...] = (
-            ("neighbour", gains, _NEIGHBOUR_WEIGHT),
-            ("speaker", find_spoken(memories.values(), query), _SPEAKER_WEIGHT),
-            ("date", find_dated(memories.values(), query), _DATE_WEIGHT),
-            (
-                "recency",
-                find_recent(memories.values(), place.time.as_of or place.time.now),
-                _RECENCY_WEIGHT,
-            ),
+        """Add what memories gain by those beside them, and by who said them when."""
+        best = _list_best(shares, wanted)
+        hits = await read.read(best[:HITS_MAX])
+        gains = await find_neighbours(
+            self._memories, {key: add_up(shares, key) for key in hits}, read.by_id
         )
-        whole = 1 + sum(weight for _, _, weight in legs)
-        shares = {
-            key: {
-                name: replace(leg, share=leg.share / whole)
-                for name, leg in shares.get(key, {}).items()
-            }
-            for key in memories
-        }
-        for name, leg, weight in legs:
-            add_leg(shares, name, leg, weight / whole)
-        return shares
+        shares = scale(shares, shares.keys() | gains.keys(), _WHOLE)
+        add_leg(shares, "neighbour", gains, _NEIGHBOUR_WEIGHT / _WHOLE)
+        ranked = await read.read(_list_best(shares, wanted))
+        memories = [read.by_id[key] for key in ranked]
+        add_leg(shares, "speaker", find_spoken(memories, query), _SPEAKER_WEIGHT / _WHOLE)
+        add_leg(shares, "date", find_dated(memories, query), _DATE_WEIGHT / _WHOLE)
+        recent = find_recent(memories, time.as_of or time.now)
+        add_leg(shares, "recency", recent, _RECENCY_WEIGHT / _WHOLE)
+        return {key: shares[key] for key in ranked}
 
 
-def _keep(
-    found: _Collected, memories: Iterable[Memory], wanted: MemoryQuery, time: SearchedTime
-) -> None:
-    """Keep those that may be seen: a store answers for its legs, and this for all."""
-    found.memories |= {
-        memory.id: memory
-        for memory in memories
-        if memory.scope in wanted.scopes
-        and (not wanted.types or memory.type in wanted.types)
-        and (memory.was_true(time.as_of) if time.as_of else memory.is_current(time.now))
-    }
+def _list_best(shares: Shares, wanted: MemoryQuery) -> list[str]:
+    """List what is worth reading, the best first; all of it where some may be of other types."""
+    best = sorted(shares, key=lambda key: (-add_up(shares, key), key))
+    return best if wanted.types else best[: max(_READ_MAX, 2 * wanted.limit)]
 
 
-def _list_names(found: _Collected, query: ReadQuery) -> set[str]:
+def _list_names(query: ReadQuery, read: ReadMemories) -> set[str]:
     """List the names in a query of people who say something that shares words with it."""
-    speakers = {find_speaker(memory) for memory in found.memories.values()}
+    speakers = {find_speaker(memory) for memory in read.by_id.values()}
     return {word for speaker in speakers for word in find_named(speaker, query.text)}
-
-
-def _averages_words(embedder: Embedder | None) -> bool:
-    return embedder is not None and embedder.name == WordLlamaEmbedder.name
-
-
-def _total(shares: Shares, key: str) -> float:
-    return sum(leg.share for leg in shares[key].values())
-
-
-def _rank(
-    query: ReadQuery, memories: dict[str, Memory], shares: Shares, limit: int
-) -> tuple[FoundMemory, ...]:
-    """List the best by score; of equal ones the newer first, then by id: always one order."""
-    scored = [(_total(shares, key), memories[key]) for key in shares]
-    scored.sort(key=lambda one: one[1].id)
-    scored.sort(key=lambda one: (one[0], one[1].valid_from), reverse=True)
-    found: list[FoundMemory] = []
-    for score, memory in scored:
-        if len(found) == limit:
-            break
-        if any(_repeats(memory, one.memory) for one in found):
-            continue
-        legs = shares[memory.id]
-        found.append(
-            FoundMemory(
-                memory=memory,
-                score=score,
-                legs=tuple(sorted(legs.values(), key=lambda leg: -leg.share)),
-                relevance=rate_relevance(query, memory.content, _read_cosine(legs)),
-            )
-        )
-    return tuple(found)
-
-
-def _repeats(memory: Memory, better: Memory) -> bool:
-    """Say whether a memory is a turn that a better result quotes, or quotes that turn."""
-    mine, theirs = memory.source, better.source
-    if not mine.session_id or memory.scope != better.scope:
-        return False
-    if (mine.session_id, mine.seq_first) != (theirs.session_id, theirs.seq_first):
-        return False
-    return memory.content in better.content or better.content in memory.content
-
-
-def _read_cosine(legs: Mapping[LegName, LegShare]) -> float:
-    return legs["vector"].raw if "vector" in legs else 0.0

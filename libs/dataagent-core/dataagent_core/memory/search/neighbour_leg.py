@@ -9,26 +9,26 @@ from dataclasses import replace
 from typing import Final
 
 from dataagent_core.memory.memory import Memory
-from dataagent_core.memory.memory_store import MemoryStore, SourceSpan
+from dataagent_core.memory.memory_store import MemoryPlace, MemoryStore, SourceSpan
 
 # Hits whose neighbours are looked at, and how many events around them.
-_HITS_MAX: Final = 24
+HITS_MAX: Final = 24
 _EVENTS_AROUND: Final = 3
-_FOUND_MAX: Final = 120
+_FOUND_MAX: Final = 200
 # What a turn gains of a hit, by how many turns it is away.
 _GAINS: Final = (0.0, 1.0, 0.8, 0.5)
 
 
 async def find_neighbours(
     memories: MemoryStore, hits: Mapping[str, float], known: Mapping[str, Memory]
-) -> tuple[dict[str, float], list[Memory]]:
-    """Return what memories gain from the hits beside them, and the memories."""
-    best = sorted(hits, key=lambda key: -hits[key])[:_HITS_MAX]
+) -> dict[str, float]:
+    """Return what memories gain from the hits beside them."""
+    best = sorted(hits, key=lambda key: -hits[key])[:HITS_MAX]
     spans = merge_spans([known[key] for key in best if key in known])
     if not spans:
-        return {}, []
-    found = await memories.find_by_spans(spans, _FOUND_MAX)
-    return give_gains(found, {key: hits[key] for key in best}), found
+        return {}
+    places = await memories.find_places(spans, _FOUND_MAX)
+    return give_gains(places, {key: hits[key] for key in best})
 
 
 def merge_spans(memories: Sequence[Memory]) -> list[SourceSpan]:
@@ -54,18 +54,18 @@ def merge_spans(memories: Sequence[Memory]) -> list[SourceSpan]:
     return spans
 
 
-def give_gains(memories: Iterable[Memory], hits: Mapping[str, float]) -> dict[str, float]:
+def give_gains(places: Iterable[MemoryPlace], hits: Mapping[str, float]) -> dict[str, float]:
     """Give each memory the most that one hit beside it is worth. Pure."""
     sessions: dict[tuple[object, str], dict[int, list[str]]] = defaultdict(dict)
-    for memory in memories:
-        turns = sessions[memory.scope, memory.source.session_id]
-        turns.setdefault(memory.source.seq_first, []).append(memory.id)
+    for place in places:
+        turns = sessions[place.scope, place.session_id]
+        turns.setdefault(place.seq, []).append(place.id)
     gains: dict[str, float] = {}
     for turns in sessions.values():
         seqs = sorted(turns)
         best = [max(hits.get(key, 0.0) for key in turns[seq]) for seq in seqs]
-        for place, seq in enumerate(seqs):
-            gain = max(_list_gains(seqs, best, place))
+        for at, seq in enumerate(seqs):
+            gain = max(_list_gains(seqs, best, at))
             if gain > 0:
                 gains |= dict.fromkeys(turns[seq], gain)
     return gains

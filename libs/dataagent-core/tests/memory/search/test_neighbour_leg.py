@@ -2,8 +2,9 @@
 
 from pathlib import Path
 
-from searched_memories import Memories, list_ids
+from searched_memories import SCOPE, Memories, list_ids
 
+from dataagent_core.memory.memory_store import MemoryPlace
 from dataagent_core.memory.search.neighbour_leg import give_gains, merge_spans
 
 
@@ -27,10 +28,9 @@ async def test_turns_of_another_session_are_no_neighbours(tmp_path: Path) -> Non
     assert list_ids(await memories.search("summer holidays")) == ["m1"]
 
 
-async def test_a_nearer_neighbour_gains_more(tmp_path: Path) -> None:
-    memories = Memories(tmp_path, None)
-    turns = [await memories.add(f"turn {seq}", session="s", seq=seq) for seq in range(1, 6)]
-    gains = give_gains(turns, {"m1": 1.0})
+def test_a_nearer_neighbour_gains_more() -> None:
+    places = [MemoryPlace(f"m{seq}", SCOPE, "s", seq) for seq in range(1, 6)]
+    gains = give_gains(places, {"m1": 1.0})
     assert gains["m2"] > gains["m3"] > gains["m4"]
     assert "m1" not in gains
     assert "m5" not in gains

@@ -8,7 +8,7 @@ from typing import Any, Final
 from dataagent_core.config.limits.memory import MEMORIES_FOUND_MAX, MEMORIES_PAGE_MAX
 from dataagent_core.errors import NotFoundError, ValidationError
 from dataagent_core.memory.memory import Memory, MemoryScope
-from dataagent_core.memory.memory_store import MemoryFilter, SourceSpan
+from dataagent_core.memory.memory_store import MemoryFilter, MemoryPlace, SourceSpan
 from dataagent_core.memory.sql.scope_numbers import find_scopes
 from dataagent_core.memory.sql.store.memory_rows import SELECT_MEMORIES, read_row
 from dataagent_core.memory.sql.word_hash import hash_text
@@ -106,6 +106,25 @@ class MemoryReads:
                 found |= {memory.id: memory for memory in some}
         return list(found.values())[:limit]
 
+    def find_places(self, spans: Sequence[SourceSpan], limit: int) -> list[MemoryPlace]:
+        """Return the places of memories that rest on events of the spans."""
+        scopes = list(dict.fromkeys(span.scope for span in spans))
+        found = find_scopes(self._connection, self._tenant_id, scopes)
+        numbers = {scope: number for number, scope in found.items()}
+        places: dict[str, MemoryPlace] = {}
+        for span in spans:
+            if span.scope not in numbers or len(places) >= limit:
+                continue
+            rows = self._connection.execute(
+                "SELECT id, seq_first FROM memories WHERE scope_no = ? AND session_id = ? "
+                "AND seq_first <= ? AND seq_last >= ? AND seq_first > 0 "
+                "ORDER BY seq_first LIMIT ?",
+                (numbers[span.scope], span.session_id, span.seq_last, span.seq_first, limit),
+            )
+            for key, seq in rows:
+                places[key] = MemoryPlace(key, span.scope, span.session_id, seq)
+        return list(places.values())[:limit]
+
     def find_by_episodes(
         self, scopes: Sequence[MemoryScope], episode_ids: Sequence[str], limit: int
     ) -> list[Memory]:
@@ -113,8 +132,18 @@ class MemoryReads:
         known = [one for one in dict.fromkeys(episode_ids) if one]
         if not known:
             return []
-        rest = f"AND m.episode_id IN ({placeholders(len(known))}) {_NEWEST}"
-        return self._select_in(scopes, rest, [*known, limit])
+        numbers = list(find_scopes(self._connection, self._tenant_id, scopes))
+        if not numbers:
+            return []
+        # SQLite takes an index of the tenant for better than many episodes, and reads all of it;
+        # within an expression it cannot.
+        statement = SELECT_MEMORIES.replace("m.tenant_id = ?", "COALESCE(m.tenant_id, '') = ?")
+        rows = self._connection.execute(
+            f"{statement} AND m.scope_no IN ({placeholders(len(numbers))}) "
+            f"AND m.episode_id IN ({placeholders(len(known))}) {_NEWEST}",
+            (self._tenant_id, *numbers, *known, limit),
+        )
+        return [read_row(row) for row in rows.fetchall()]
 
     def find_expired(
         self, older_than: datetime, limit: int, scope: MemoryScope | None

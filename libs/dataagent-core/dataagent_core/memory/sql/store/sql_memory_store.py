@@ -7,7 +7,7 @@ from typing import ClassVar
 from dataagent_core.config.limits.memory import MEMORIES_FOUND_MAX
 from dataagent_core.errors import ValidationError
 from dataagent_core.memory.memory import Memory, MemoryScope
-from dataagent_core.memory.memory_store import MemoryFilter, MemoryStore, SourceSpan
+from dataagent_core.memory.memory_store import MemoryFilter, MemoryPlace, MemoryStore, SourceSpan
 from dataagent_core.memory.search_index import DocumentKey, DocumentKind, IndexEntry
 from dataagent_core.memory.sql.index_removal import remove_user_index
 from dataagent_core.memory.sql.index_state import read_states
@@ -98,6 +98,9 @@ class SqlMemoryStore(SqlSearchIndex, MemoryStore):
 
     async def find_by_spans(self, spans: Sequence[SourceSpan], limit: int) -> list[Memory]:
         return await self._database.read(lambda c: self._reads(c).find_by_spans(spans, limit))
+
+    async def find_places(self, spans: Sequence[SourceSpan], limit: int) -> list[MemoryPlace]:
+        return await self._database.read(lambda c: self._reads(c).find_places(spans, limit))
 
     async def find_by_episodes(
         self, scopes: Sequence[MemoryScope], episode_ids: Sequence[str], limit: int

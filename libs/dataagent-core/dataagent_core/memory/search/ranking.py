@@ -1,0 +1,45 @@
+"""Puts what a search found in order. Pure."""
+
+from collections.abc import Mapping
+
+from dataagent_core.memory.memory import Memory
+from dataagent_core.memory.search.found_memory import FoundMemory
+from dataagent_core.memory.search.fusion import Shares, add_up
+from dataagent_core.memory.search.query_text import ReadQuery
+from dataagent_core.memory.search.relevance import rate_relevance
+
+
+def rank(
+    query: ReadQuery, memories: Mapping[str, Memory], shares: Shares, limit: int
+) -> tuple[FoundMemory, ...]:
+    """List the best by score; of equal ones the newer first, then by id: always one order."""
+    scored = [(add_up(shares, key), memory) for key, memory in memories.items() if key in shares]
+    scored.sort(key=lambda one: one[1].id)
+    scored.sort(key=lambda one: (one[0], one[1].valid_from), reverse=True)
+    found: list[FoundMemory] = []
+    for score, memory in scored:
+        if len(found) == limit:
+            break
+        if any(_repeats(memory, one.memory) for one in found):
+            continue
+        legs = shares[memory.id]
+        cosine = legs["vector"].raw if "vector" in legs else 0.0
+        found.append(
+            FoundMemory(
+                memory=memory,
+                score=score,
+                legs=tuple(sorted(legs.values(), key=lambda leg: -leg.share)),
+                relevance=rate_relevance(query, memory.content, cosine),
+            )
+        )
+    return tuple(found)
+
+
+def _repeats(memory: Memory, better: Memory) -> bool:
+    """Say whether a memory is a turn that a better result quotes, or quotes that turn."""
+    mine, theirs = memory.source, better.source
+    if not mine.session_id or memory.scope != better.scope:
+        return False
+    if (mine.session_id, mine.seq_first) != (theirs.session_id, theirs.seq_first):
+        return False
+    return memory.content in better.content or better.content in memory.content
