@@ -8,8 +8,6 @@ ones, `forgetting/` removes without a trace, `doctor/` looks for what is unclean
 from collections.abc import AsyncGenerator, Callable, Collection, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
-from enum import Enum
-from typing import Final
 
 from dataagent_core.config.limits.memory import (
     MEMORIES_PAGE_MAX,
@@ -17,8 +15,14 @@ from dataagent_core.config.limits.memory import (
     MEMORY_TOP_K,
 )
 from dataagent_core.errors import NotFoundError
+from dataagent_core.memory.changes.memory_editor import (
+    KEEP,
+    Keep,
+    MemoryChanges,
+    MemoryEditor,
+)
 from dataagent_core.memory.changes.memory_writer import MemoryWriter
-from dataagent_core.memory.changes.new_memory import find_subject, make_memory
+from dataagent_core.memory.changes.new_memory import make_memory
 from dataagent_core.memory.doctor.doctor_report import DoctorReport, TidyReport
 from dataagent_core.memory.doctor.memory_doctor import Examination, examine
 from dataagent_core.memory.doctor.memory_tidier import MemoryTidier
@@ -28,14 +32,12 @@ from dataagent_core.memory.graph.extraction.memory_rules import Turn
 from dataagent_core.memory.graph.graph_service import GraphServicePort
 from dataagent_core.memory.graph.graph_store import GraphStore
 from dataagent_core.memory.hygiene.check_memory import check_memory
-from dataagent_core.memory.hygiene.others_words import check_others_words
 from dataagent_core.memory.hygiene.source_reader import SourceReader
 from dataagent_core.memory.hygiene.source_text import SourceText
 from dataagent_core.memory.memory import (
     Memory,
     MemoryMetadata,
     MemoryScope,
-    MemorySource,
     MemoryType,
 )
 from dataagent_core.memory.memory_results import (
@@ -55,15 +57,6 @@ from dataagent_core.memory.transfer.import_turns import ImportReport, TurnImport
 from dataagent_core.models.embeddings import Embedder
 from dataagent_core.session.log import EventLog
 from dataagent_core.session.store import MessageStore
-
-
-class Keep(Enum):
-    """In the place of a value that an update leaves as it is; None takes it away."""
-
-    KEEP = "keep"
-
-
-KEEP: Final = Keep.KEEP
 
 
 def _read_clock() -> datetime:
@@ -91,7 +84,10 @@ class MemoryService:
         self._embedder = embedder
         self._clock = clock
         self._writer = MemoryWriter(store)
-        self._eraser = MemoryEraser(store=store, graph=graph, notes=notes, log=log)
+        self._editor = MemoryEditor(store, embedder)
+        self._eraser = MemoryEraser(
+            store=store, graph=graph, notes=notes, log=log, embedder=embedder
+        )
         self._tidier = MemoryTidier(store=store, eraser=self._eraser)
         self._importer = TurnImporter(
             store=store, writer=self._writer, embedder=embedder, graph=graph
@@ -200,29 +196,11 @@ class MemoryService:
 
         What they write themselves is theirs: it rests on them from then on, not on its source.
         """
+        changes = MemoryChanges(
+            content=content, type=type, expires_at=expires_at, valid_to=valid_to
+        )
         known = replace(await self.get(memory_id, owner), version=version)
-        changed = replace(known, updated_at=self._clock())
-        entry = None
-        if content is not None and content != known.content:
-            metadata = MemoryMetadata(scope=known.scope)
-            checked = check_memory(content, metadata, None, ())
-            changed = replace(
-                changed,
-                content=checked.content,
-                source=MemorySource(),
-                is_tainted=False,
-                subject=find_subject(content),
-            )
-            entry = await index_text(content, self._embedder)
-        if type is not None:
-            if changed.is_tainted:
-                check_others_words(changed.content, type, changed.source.speaker)
-            changed = replace(changed, type=type)
-        if not isinstance(expires_at, Keep):
-            changed = replace(changed, expires_at=expires_at)
-        if not isinstance(valid_to, Keep):
-            changed = replace(changed, valid_to=valid_to)
-        return await self._store.save(changed, entry)
+        return await self._editor.change(known, changes, self._clock())
 
     async def mark_wrong(
         self,
@@ -234,13 +212,15 @@ class MemoryService:
     ) -> WrongResult:
         """Retire a memory that was never true; what it had closed holds again."""
         known = await self.get(memory_id, owner)
+        metadata = MemoryMetadata(scope=known.scope, type=known.type, subject=known.subject or None)
+        if correction.strip():
+            # A correction that cannot be kept changes nothing.
+            check_memory(correction, metadata, None, ())
         now = self._clock()
         shown = known if version is None else replace(known, version=version)
-        retired = await self._store.save(replace(shown, retired_at=now, updated_at=now))
-        await self._reopen(retired, now)
+        retired = await self._editor.retire(shown, now)
         if not correction.strip():
             return WrongResult(memory=retired)
-        metadata = MemoryMetadata(scope=known.scope, type=known.type, subject=known.subject or None)
         replacement = await self.add(correction, metadata)
         retired = await self._store.save(replace(retired, replaced_by=replacement.id))
         return WrongResult(memory=retired, replacement=replacement)
@@ -310,14 +290,6 @@ class MemoryService:
             if len(page) < MEMORIES_PAGE_MAX:
                 return
             after = page[-1].id
-
-    async def _reopen(self, retired: Memory, now: datetime) -> None:
-        if not retired.subject:
-            return
-        for one in await self._store.find_subject(retired.scope, retired.subject):
-            if one.replaced_by == retired.id and one.retired_at is None:
-                opened = replace(one, valid_to=None, replaced_by="", updated_at=now)
-                await self._store.save(opened)
 
 
 def _is_of(scope: MemoryScope, owner: MemoryOwner) -> bool:

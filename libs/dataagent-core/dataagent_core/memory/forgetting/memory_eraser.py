@@ -2,7 +2,8 @@
 
 With it go the memories of its owner with the same text, in all scopes; those of the same
 conversation that hold its text, as a whole message does; the episodes of the graph that rest on it,
-and the lines of notes. The conversation itself is the log: the receipt says where it still stands.
+the lines of notes, and the vectors that an embedder has ready. The conversation itself is the log:
+the receipt says where it still stands.
 """
 
 from collections import Counter
@@ -19,6 +20,8 @@ from dataagent_core.memory.memory import Memory, MemoryScope
 from dataagent_core.memory.memory_results import ForgetReceipt, MemoryOwner, SourcePlace
 from dataagent_core.memory.memory_store import MemoryStore
 from dataagent_core.memory.text_digest import digest_text, fold_text
+from dataagent_core.models.embeddings import Embedder
+from dataagent_core.models.embeddings.kept_vectors import KeptVectors
 from dataagent_core.session.log import EventLog
 
 _NOTES: Final = "notes"
@@ -32,6 +35,7 @@ class MemoryEraser:
     graph: GraphServicePort | None
     notes: NotesFiles | None
     log: EventLog | None
+    embedder: Embedder | None
 
     async def forget(self, memory: Memory, owner: MemoryOwner, now: datetime) -> ForgetReceipt:
         """Remove a memory and what says the same, then look whether anything is left."""
@@ -45,6 +49,8 @@ class MemoryEraser:
             removed.update(await self.store.remove(known))
         if self.graph is not None:
             removed.update(await self.graph.forget_memory(scopes, memory))
+        if isinstance(self.embedder, KeptVectors):
+            self.embedder.clear()
         lines = await self.notes.remove(owner, memory.content) if self.notes else 0
         return ForgetReceipt(
             memory_id=memory.id,

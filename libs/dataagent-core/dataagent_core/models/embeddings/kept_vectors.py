@@ -39,6 +39,11 @@ class KeptVectors:
         self._keep(found)
         return [found[text] for text in texts]
 
+    def clear(self) -> None:
+        """Forget all texts: one of them may be what somebody wants forgotten, or hold it."""
+        with self._lock:
+            self._kept.clear()
+
     def _keep(self, vectors: Mapping[str, Vector]) -> None:
         with self._lock:
             for text, vector in vectors.items():

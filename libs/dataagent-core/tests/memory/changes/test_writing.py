@@ -145,6 +145,13 @@ async def test_a_correction_takes_the_place_of_what_was_wrong(world: Remembering
         await world.service.mark_wrong(berlin.id, OWNER, version=berlin.version)
 
 
+async def test_a_correction_that_is_refused_changes_nothing(world: Remembering):
+    known = await world.say("The database moved")
+    with pytest.raises(ValidationError):
+        await world.service.mark_wrong(known.id, OWNER, correction="Its password is hunter2")
+    assert await world.service.get(known.id, OWNER) == known
+
+
 async def test_a_person_changes_what_they_were_shown(world: Remembering):
     await world.talk.person("I live in Berlin")
     known = await world.learn("I live in Berlin")

@@ -1,6 +1,7 @@
 """Forgetting leaves no byte of the text in any table or file, and its receipt says so."""
 
 import sqlite3
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -8,9 +9,15 @@ from remembered import OWNER, SCOPE, Remembering
 
 from dataagent_core.errors import NotFoundError
 from dataagent_core.memory.forgetting.notes_file import NotesFiles, holds_text
+from dataagent_core.memory.graph.extraction.memory_rules import Turn
+from dataagent_core.memory.graph.native_graph_adapter import NativeGraphAdapter
+from dataagent_core.memory.graph.sql.sql_graph_store import SqlGraphStore
 from dataagent_core.memory.memory import MemoryMetadata, MemoryScope
 from dataagent_core.memory.memory_results import SourcePlace
 from dataagent_core.memory.memory_service import MemoryService
+from dataagent_core.memory.sql.memory_file import MemoryFile
+from dataagent_core.memory.sql.store.sql_memory_store import SqlMemoryStore
+from dataagent_core.models.embeddings.kept_vectors import KeptVectors
 from dataagent_core.models.embeddings.local.wordllama_embedder import WordLlamaEmbedder
 
 SECRET_LIFE = "I collect Ottoman stamps from Bursa"
@@ -84,6 +91,33 @@ async def test_nothing_of_a_forgotten_memory_is_left(world: Remembering, tmp_pat
     with pytest.raises(NotFoundError):
         await world.service.get(known.id, OWNER)
     assert await world.service.get(other.id, OWNER) == other
+
+
+async def test_the_graph_forgets_what_rests_on_it(tmp_path: Path):
+    file = MemoryFile(tmp_path / "memory.db")
+    graph_store = SqlGraphStore(file, SCOPE.tenant_id)
+    embedder = KeptVectors(WordLlamaEmbedder())
+    graph = NativeGraphAdapter(graph_store, embedder=embedder)
+    service = MemoryService(
+        SqlMemoryStore(file, SCOPE.tenant_id), embedder=embedder, graph=graph,
+        graph_store=graph_store,
+    )  # fmt: skip
+    began = datetime(2026, 1, 1, tzinfo=UTC)
+    said = ("I work at Oblomov Brothers since 2020.", "Green tea is fine.")
+    await service.import_turns(SCOPE, "chat", [Turn(text=one, at=began) for one in said])
+    assert find_rows(tmp_path / "memory.db", "Oblomov") != []
+    (known,) = [
+        one
+        for one in await service.get_by_user(OWNER)
+        if one.type == "fact" and "Oblomov" in one.content
+    ]
+    receipt = await service.delete(known.id, OWNER)
+    assert receipt.remaining == {}
+    assert receipt.removed["memories"] == 2
+    assert find_rows(tmp_path / "memory.db", "Oblomov") == []
+    assert find_bytes(tmp_path, "Oblomov") == []
+    assert not any("Oblomov" in text for text in embedder._kept)  # pyright: ignore[reportPrivateUsage]
+    assert len(await graph.list_episodes([SCOPE], limit=9)) == 1
 
 
 async def test_the_receipt_counts_what_still_holds_the_text_of_this_person_alone(

@@ -122,6 +122,7 @@ async def test_a_conversation_without_a_name_or_a_time_zone_is_refused(world: Re
 
 async def test_an_export_holds_everything_of_one_person(world: Remembering):
     await world.say("I live in Berlin", extra={"a": ["数"]})
+    world.clock.now += DAY
     await world.say("I live in Paris")
     lines = [write_line(one) async for one in world.service.export(OWNER)]
     rows: list[dict[str, Any]] = [json.loads(line) for line in lines]
