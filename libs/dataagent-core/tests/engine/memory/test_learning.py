@@ -27,6 +27,7 @@ async def episodes(person: Person) -> list[Any]:
     return await graph.list_episodes(scopes, limit=10)
 
 
+@pytest.mark.requirement("F22-1-learn")
 async def test_what_a_person_says_becomes_memories_and_an_episode_with_their_source(
     tmp_path: Path,
 ) -> None:
@@ -67,6 +68,7 @@ async def test_what_is_quoted_secret_or_no_statement_is_no_memory(
     assert b"sk-proj" not in kept
 
 
+@pytest.mark.requirement("F22-2-prompt")
 async def test_attached_text_answers_results_and_prompts_are_no_source(tmp_path: Path) -> None:
     person = Person(tmp_path)
     (person.files / "notes.md").write_text("I live in Basel. I prefer metric units.")
@@ -98,6 +100,7 @@ async def test_nothing_is_learned_or_recalled_where_it_is_switched_off(tmp_path:
     assert await contents(person) == ["My favourite colour is teal"]
 
 
+@pytest.mark.requirement("F22-1-learn")
 async def test_a_run_that_ends_again_after_a_crash_is_learned_from_once(tmp_path: Path) -> None:
     """All is stored before the last event: what comes before it is met again."""
     person = Person(tmp_path)
