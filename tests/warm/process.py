@@ -32,6 +32,7 @@ PROGRAMS = {
     "dataagent": ("dataagent_cli.main", "main"),
     "dataagent-server": ("dataagent_server.cli.main", "main"),
     "conformance_client.py": ("tests.mcp.conformance_client", "run"),
+    "episode_victim.py": ("tests.kill.episode_victim", "main"),
 }
 # What these import when they start working. No module that starts threads, as duckdb does.
 PRELOADED = (

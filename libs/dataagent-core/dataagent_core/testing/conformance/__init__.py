@@ -19,6 +19,7 @@ pytest.register_assert_rewrite(
         for suite in (
             "event_log",
             "graph",
+            "graph_world",
             "journal",
             "mcp_oauth",
             "memory",

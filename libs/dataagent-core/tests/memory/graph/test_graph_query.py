@@ -53,6 +53,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("query", REFUSED)
+@pytest.mark.requirement("F22-4-query")
 def test_a_query_that_is_refused_says_where_and_how_to_write_it(query: str):
     place, problem = REFUSED[query]
     with pytest.raises(QueryRefusedError) as error:
@@ -194,6 +195,7 @@ HOSTILE = (
 
 
 @pytest.mark.parametrize("text", HOSTILE)
+@pytest.mark.requirement("F22-4-query")
 async def test_a_value_is_a_value(store: SqlGraphStore, text: str):
     await add_linked(store, 1, ["Ada"], [])
     await add_linked(store, 2, ["Bea"], [], scope=STRANGER)

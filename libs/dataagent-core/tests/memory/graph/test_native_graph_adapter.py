@@ -56,6 +56,7 @@ async def list_facts(
     return sorted(one.fact for one in relations)
 
 
+@pytest.mark.requirement("F22-3-states")
 async def test_an_episode_goes_from_state_to_state(graph: NativeGraphAdapter):
     new = NewEpisode(scope=SCOPE, content="I work at Acme Corp.", source=MemorySource(), id="e")
     episode = await graph.add_episode(new)
@@ -231,6 +232,7 @@ async def test_the_graph_from_afar_and_one_community_of_it(graph: NativeGraphAda
     assert await graph.read_overview([STRANGER], 9) != overview
 
 
+@pytest.mark.requirement("F22-3-incremental")
 async def test_a_community_that_did_not_change_is_not_written_again(graph: NativeGraphAdapter):
     await tell(graph, *_two_groups())
     before = {one.id: one for one in await graph.list_communities([SCOPE])}
@@ -251,6 +253,7 @@ async def test_episodes_that_are_none_are_refused(graph: NativeGraphAdapter):
         )
 
 
+@pytest.mark.requirement("F22-bad-large")
 async def test_a_megabyte_is_cut_and_it_is_said(graph: NativeGraphAdapter):
     text = "Ann Aa works at Acme. " + "nothing of note was said here. " * 33_000
     (number,) = await tell(graph, text)
@@ -260,6 +263,7 @@ async def test_a_megabyte_is_cut_and_it_is_said(graph: NativeGraphAdapter):
     assert "Ann Aa" in await list_names(graph)
 
 
+@pytest.mark.requirement("F22-bad-clock")
 async def test_clocks_that_jump_lose_nothing(tmp_path: Path):
     times = iter([datetime(2026, 5, 1, tzinfo=UTC), *[datetime(1999, 1, 1, tzinfo=UTC)] * 50])
     clock = lambda: next(times)  # noqa: E731 (a clock that was set back)

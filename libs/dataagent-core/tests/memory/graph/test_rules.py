@@ -52,6 +52,7 @@ RELATIONS = {
 
 
 @pytest.mark.parametrize("text", RELATIONS)
+@pytest.mark.requirement("F22-3-rules")
 def test_a_sentence_says_what_it_says(text: str):
     assert list_relations(text) == RELATIONS[text]
 

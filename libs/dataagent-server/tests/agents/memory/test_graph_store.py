@@ -1,15 +1,21 @@
 """Core's suites of the graph on every database."""
 
+import itertools
+
 import pytest
+from hypothesis import given, settings
 
 from dataagent_core.memory.graph.graph_store import GraphStore
 from dataagent_core.memory.graph.sql.sql_graph_store import SqlGraphStore
 from dataagent_core.testing.conformance import GraphStoreConformance, GraphStoreTenantConformance
 from dataagent_core.testing.conformance.graph import NOW, TENANT
+from dataagent_core.testing.conformance.graph_world import GraphStep, GraphWorld, graph_steps
 from dataagent_server.agents.memory.memory_store import ServerMemoryDatabase
 from dataagent_server.db.database import Database
+from tests.counts import examples
 
-pytestmark = pytest.mark.every_database
+pytestmark = [pytest.mark.every_database, pytest.mark.requirement("F22-4-conformance")]
+_numbers = itertools.count()
 
 
 class TestGraph(GraphStoreConformance):
@@ -23,3 +29,13 @@ class TestGraphOfTenants(GraphStoreTenantConformance):
     def graph_store_pair(self, database: Database) -> tuple[GraphStore, GraphStore]:
         both = ServerMemoryDatabase(database)
         return SqlGraphStore(both, TENANT), SqlGraphStore(both, "two")
+
+
+@pytest.mark.requirement("F22-isolation")
+@settings(max_examples=examples(40))
+@given(steps=graph_steps)
+async def test_everybody_sees_what_is_theirs(database: Database, steps: list[GraphStep]) -> None:
+    both = ServerMemoryDatabase(database)
+    world = GraphWorld.begin(lambda tenant: SqlGraphStore(both, tenant), f"{next(_numbers)}-")
+    for step in steps:
+        await world.do(step)
