@@ -143,7 +143,8 @@ class MemoryReads:
             f"AND m.episode_id IN ({placeholders(len(known))}) {_NEWEST}",
             (self._tenant_id, *numbers, *known, limit),
         )
-        return [read_row(row) for row in rows.fetchall()]
+        known_scopes: dict[Any, MemoryScope] = {}
+        return [read_row(row, known_scopes) for row in rows.fetchall()]
 
     def find_expired(
         self, older_than: datetime, limit: int, scope: MemoryScope | None
