@@ -207,5 +207,5 @@ class MemoryReads:
 
     def _select(self, rest: str, values: Sequence[Any]) -> list[Memory]:
         rows = self._connection.execute(f"{SELECT_MEMORIES} {rest}", (self._tenant_id, *values))
-        scopes: dict[Any, MemoryScope] = {}
+        scopes: dict[int, MemoryScope] = {}
         return [read_row(row, scopes) for row in rows.fetchall()]

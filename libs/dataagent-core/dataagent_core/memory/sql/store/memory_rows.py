@@ -69,45 +69,78 @@ def make_row(memory: Memory, scope_no: int, dialect: SqlDialect) -> dict[str, ob
     }
 
 
-def read_row(row: Sequence[Any], scopes: dict[Any, MemoryScope]) -> Memory:
-    """Return the memory of a row of `SELECT_MEMORIES`; `scopes` are those of rows before."""
-    values = dict(zip(COLUMNS, row, strict=False))
-    details = json.loads(decode_text(values["details"]))
+def read_row(row: Sequence[Any], scopes: dict[int, MemoryScope]) -> Memory:
+    """Return the memory of a row of `SELECT_MEMORIES`; `scopes` are those of rows before.
 
-    def moment(name: str) -> datetime | None:
-        return None if values[name] is None else read_moment(values[name])
-
-    scope = scopes.get(values["scope_no"])
+    A search reads hundreds: the values are taken in the order of the columns.
+    """
+    (
+        _,
+        memory_id,
+        _,
+        scope_no,
+        memory_type,
+        content,
+        _,
+        subject,
+        _,
+        source_kind,
+        session_id,
+        run_id,
+        seq_first,
+        seq_last,
+        quote,
+        episode_id,
+        stored_details,
+        is_tainted,
+        valid_from,
+        valid_to,
+        recorded_at,
+        retired_at,
+        updated_at,
+        expires_at,
+        replaced_by,
+        access_count,
+        last_accessed_at,
+        version,
+        *stored_scope,
+    ) = row
+    scope = scopes.get(scope_no)
     if scope is None:
-        scope = scopes[values["scope_no"]] = read_scope(row[len(COLUMNS) :])
+        scope = scopes[scope_no] = read_scope(stored_scope)
+    details = json.loads(decode_text(stored_details))
     return Memory(
-        id=values["id"],
+        id=memory_id,
         scope=scope,
-        type=values["type"],
-        content=decode_text(values["content"]),
+        type=memory_type,
+        content=decode_text(content),
         source=MemorySource(
-            kind=values["source_kind"],
-            session_id=values["session_id"],
-            run_id=values["run_id"],
-            seq_first=values["seq_first"],
-            seq_last=values["seq_last"],
+            kind=source_kind,
+            session_id=session_id,
+            run_id=run_id,
+            seq_first=seq_first,
+            seq_last=seq_last,
             tool=details["tool"],
             speaker=details["speaker"],
-            quote=decode_text(values["quote"]),
+            quote=decode_text(quote),
         ),
         confidence=details["confidence"],
-        valid_from=read_moment(values["valid_from"]),
-        recorded_at=read_moment(values["recorded_at"]),
-        updated_at=read_moment(values["updated_at"]),
-        valid_to=moment("valid_to"),
-        retired_at=moment("retired_at"),
-        replaced_by=values["replaced_by"],
-        expires_at=moment("expires_at"),
-        subject=decode_text(values["subject"]),
-        episode_id=values["episode_id"],
-        is_tainted=bool(values["is_tainted"]),
-        access_count=values["access_count"],
-        last_accessed_at=moment("last_accessed_at"),
+        valid_from=read_moment(valid_from),
+        recorded_at=read_moment(recorded_at),
+        updated_at=read_moment(updated_at),
+        valid_to=_read_optional(valid_to),
+        retired_at=_read_optional(retired_at),
+        replaced_by=replaced_by,
+        expires_at=_read_optional(expires_at),
+        subject=decode_text(subject),
+        episode_id=episode_id,
+        is_tainted=bool(is_tainted),
+        access_count=access_count,
+        last_accessed_at=_read_optional(last_accessed_at),
         extra=details["extra"],
-        version=values["version"],
+        version=version,
     )
+
+
+def _read_optional(value: object) -> datetime | None:
+    return None if value is None else read_moment(value)
