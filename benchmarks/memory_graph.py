@@ -30,8 +30,9 @@ from dataagent_core.memory.graph.graph_values import (
 from dataagent_core.memory.graph.native_graph_adapter import NativeGraphAdapter
 from dataagent_core.memory.graph.sql.sql_graph_store import SqlGraphStore
 from dataagent_core.memory.memory import Memory, MemoryScope, MemorySource
-from dataagent_core.memory.search.hybrid_search import HybridSearch, MemoryQuery
+from dataagent_core.memory.search.hybrid_search import HybridSearch
 from dataagent_core.memory.search.index_text import index_texts
+from dataagent_core.memory.search.memory_query import MemoryQuery
 from dataagent_core.memory.sql.memory_file import MemoryFile
 from dataagent_core.memory.sql.store.sql_memory_store import SqlMemoryStore
 from dataagent_core.models.embeddings import Embedder, resolve_embedder

@@ -22,8 +22,9 @@ from statistics import median, quantiles
 import psutil
 
 from dataagent_core.memory.memory import Memory, MemoryScope, MemorySource
-from dataagent_core.memory.search.hybrid_search import HybridSearch, MemoryQuery
+from dataagent_core.memory.search.hybrid_search import HybridSearch
 from dataagent_core.memory.search.index_text import index_text, index_texts
+from dataagent_core.memory.search.memory_query import MemoryQuery
 from dataagent_core.memory.search.query_text import read_query
 from dataagent_core.memory.search_index import IndexEntry, MeaningQuery, SearchedTime
 from dataagent_core.memory.sql.memory_file import MemoryFile

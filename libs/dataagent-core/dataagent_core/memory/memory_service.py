@@ -50,8 +50,9 @@ from dataagent_core.memory.memory_results import (
 )
 from dataagent_core.memory.memory_store import MemoryFilter, MemoryStore
 from dataagent_core.memory.search.found_memory import FoundMemories, FoundMemory
-from dataagent_core.memory.search.hybrid_search import HybridSearch, MemoryQuery
+from dataagent_core.memory.search.hybrid_search import HybridSearch
 from dataagent_core.memory.search.index_text import index_text
+from dataagent_core.memory.search.memory_query import MemoryQuery
 from dataagent_core.memory.search_terms import SearchTerms, SearchType
 from dataagent_core.memory.transfer.import_turns import ImportReport, TurnImporter
 from dataagent_core.models.embeddings import Embedder

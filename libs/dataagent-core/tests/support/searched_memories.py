@@ -10,8 +10,9 @@ from dataagent_core.errors import ModelUnavailableError
 from dataagent_core.memory.memory import Memory, MemoryScope, MemorySource
 from dataagent_core.memory.memory_store import MemoryStore
 from dataagent_core.memory.search.found_memory import FoundMemories
-from dataagent_core.memory.search.hybrid_search import HybridSearch, MemoryQuery
+from dataagent_core.memory.search.hybrid_search import HybridSearch
 from dataagent_core.memory.search.index_text import index_text
+from dataagent_core.memory.search.memory_query import MemoryQuery
 from dataagent_core.memory.search_terms import SearchType
 from dataagent_core.memory.sql.store.sqlite_memory_store import open_memory_store
 from dataagent_core.models.embeddings import Embedder, Vector

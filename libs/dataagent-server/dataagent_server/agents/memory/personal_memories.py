@@ -20,7 +20,7 @@ from dataagent_core.memory.memory_results import (
     WrongResult,
 )
 from dataagent_core.memory.memory_service import KEEP
-from dataagent_core.memory.search.hybrid_search import MemoryQuery
+from dataagent_core.memory.search.memory_query import MemoryQuery
 from dataagent_server.agents.memory.audited_writes import audited
 from dataagent_server.agents.memory.known_memories import KnownMemories, list_known
 from dataagent_server.agents.memory.memory_record import (

@@ -15,7 +15,7 @@ from dataagent_cli.output.sanitize import one_line
 from dataagent_cli.transcript.memory_lines import say_memory
 from dataagent_cli.wiring import App
 from dataagent_core.memory.search.found_memory import FoundMemories
-from dataagent_core.memory.search.hybrid_search import MemoryQuery
+from dataagent_core.memory.search.memory_query import MemoryQuery
 from dataagent_core.memory.search_terms import SearchType
 
 

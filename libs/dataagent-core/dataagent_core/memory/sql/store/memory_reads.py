@@ -20,6 +20,11 @@ from dataagent_core.session.stores.sql.dialect import (
     placeholders,
 )
 
+# SQLite takes an index that begins with the tenant for better than many values of one that begins
+# with the scope, and reads all of the tenant: 17 ms for 20,000 memories. Not within an expression.
+_SELECT_IN_SCOPES: Final = SELECT_MEMORIES.replace(
+    "m.tenant_id = ?", "COALESCE(m.tenant_id, '') = ?"
+)
 _NEWEST: Final = "ORDER BY m.recorded_at DESC, m.id DESC LIMIT ?"
 _OF_SPAN: Final = (
     f"AND m.scope_no = ? AND m.session_id = ? AND m.seq_first <= ? AND m.seq_last >= ? {_NEWEST}"
@@ -132,19 +137,8 @@ class MemoryReads:
         known = [one for one in dict.fromkeys(episode_ids) if one]
         if not known:
             return []
-        numbers = list(find_scopes(self._connection, self._tenant_id, scopes))
-        if not numbers:
-            return []
-        # SQLite takes an index of the tenant for better than many episodes, and reads all of it;
-        # within an expression it cannot.
-        statement = SELECT_MEMORIES.replace("m.tenant_id = ?", "COALESCE(m.tenant_id, '') = ?")
-        rows = self._connection.execute(
-            f"{statement} AND m.scope_no IN ({placeholders(len(numbers))}) "
-            f"AND m.episode_id IN ({placeholders(len(known))}) {_NEWEST}",
-            (self._tenant_id, *numbers, *known, limit),
-        )
-        known_scopes: dict[Any, MemoryScope] = {}
-        return [read_row(row, known_scopes) for row in rows.fetchall()]
+        rest = f"AND m.episode_id IN ({placeholders(len(known))}) {_NEWEST}"
+        return self._select_in(scopes, rest, [*known, limit])
 
     def find_expired(
         self, older_than: datetime, limit: int, scope: MemoryScope | None
@@ -152,9 +146,10 @@ class MemoryReads:
         """Return memories whose expiry is at or before a moment, the oldest first."""
         rest = "AND m.expires_at <= ? ORDER BY m.expires_at, m.id LIMIT ?"
         values = [self._connection.dialect.moment(older_than), limit]
-        return (
-            self._select(rest, values) if scope is None else self._select_in([scope], rest, values)
-        )
+        if scope is None:
+            return self._select(rest, values)
+        numbers = list(find_scopes(self._connection, self._tenant_id, [scope]))
+        return self._select(f"AND m.scope_no = ? {rest}", [*numbers, *values]) if numbers else []
 
     def count_texts(self, text: str, user_id: str) -> int:
         """Count the rows of a user that hold a text in any column."""
@@ -202,10 +197,14 @@ class MemoryReads:
         if not numbers:
             return []
         return self._select(
-            f"AND m.scope_no IN ({placeholders(len(numbers))}) {rest}", [*numbers, *values]
+            f"AND m.scope_no IN ({placeholders(len(numbers))}) {rest}",
+            [*numbers, *values],
+            _SELECT_IN_SCOPES,
         )
 
-    def _select(self, rest: str, values: Sequence[Any]) -> list[Memory]:
-        rows = self._connection.execute(f"{SELECT_MEMORIES} {rest}", (self._tenant_id, *values))
+    def _select(
+        self, rest: str, values: Sequence[Any], select: str = SELECT_MEMORIES
+    ) -> list[Memory]:
+        rows = self._connection.execute(f"{select} {rest}", (self._tenant_id, *values))
         scopes: dict[int, MemoryScope] = {}
         return [read_row(row, scopes) for row in rows.fetchall()]
