@@ -198,6 +198,14 @@ class GraphStore(SearchIndex):
     async def list_scopes(self, user_id: str) -> list[MemoryScope]:
         """Return the scopes in which a user has episodes or entities."""
 
+    async def list_own_scopes(self, project_id: str) -> list[MemoryScope]:
+        """Return the scopes of a project that the tables of memories need not know of.
+
+        A graph in the database of memories has none: its scopes are in the same table as theirs.
+        """
+        del project_id
+        return []
+
     @abstractmethod
     async def remove_user(self, user_id: str) -> Mapping[str, int]:
         """Remove everything of a user; say how many of what went."""

@@ -40,7 +40,9 @@ class MemoryRemover:
         scopes = await self.database.read(
             lambda c: scope_rows.list_project_scopes(c, tenant_id, project_id)
         )
-        for scope in scopes:
+        # A graph in Neo4j knows scopes in which nothing else was remembered.
+        scopes += await self.memory_of(tenant_id).graph_store.list_own_scopes(project_id)
+        for scope in dict.fromkeys(scopes):
             await self._empty(scope)
 
     async def remove_orphans(self) -> None:

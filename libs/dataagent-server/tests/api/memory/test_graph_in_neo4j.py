@@ -1,9 +1,14 @@
 """A server whose graph is in Neo4j: it says at its start what is wrong, and is ready while it is."""
 
+from dataclasses import replace
+
 import pytest
 
 from dataagent_core.errors import ConfigurationError
+from dataagent_core.ids import new_id
 from dataagent_core.memory.graph.neo4j.neo4j_graph_store import Neo4jGraphStore
+from dataagent_core.memory.memory import MemoryScope
+from dataagent_core.testing.conformance.graph import make_entry, make_episode
 from dataagent_server.common.ids import TenantId
 from dataagent_server.composition.services import Services
 from tests.server.fixtures import MakeApi, app_of
@@ -32,3 +37,24 @@ async def test_a_server_with_neo4j_keeps_the_graph_there_and_is_ready(
         memory = services.memory_remover.memory_of(TenantId("default"))
     assert ready.json()["checks"]["neo4j"] == "ok"
     assert isinstance(memory.graph_store, Neo4jGraphStore)
+
+
+@pytest.mark.slow
+async def test_a_project_goes_with_its_graph_also_where_nothing_else_was_remembered(
+    make_api: MakeApi, neo4j_uri: str
+):
+    wanted = {"neo4j_uri": neo4j_uri, "neo4j_user": USER, "neo4j_password": PASSWORD}
+    tenant_id, project_id = TenantId("default"), new_id()
+    project = MemoryScope.of_project(tenant_id, "ada", "assistant", project_id)
+    beside = MemoryScope.of_user(tenant_id, "ada", project_id)
+    async with make_api(**wanted) as api:
+        services: Services = app_of(api).state.services
+        store = services.memory_remover.memory_of(tenant_id).graph_store
+        for scope in (project, beside):
+            episode = replace(make_episode(1, "Ada", scope), id=new_id())
+            await store.add_episode(episode, make_entry("ada"))
+        await services.memory_remover.remove_project(tenant_id, project_id)
+        assert await store.list_episodes([project], limit=9) == []
+        assert len(await store.list_episodes([beside], limit=9)) == 1
+        await services.memory_remover.remove_person(tenant_id, "ada")
+        assert await store.list_episodes([beside], limit=9) == []

@@ -39,7 +39,11 @@ from dataagent_core.memory.graph.neo4j import (
     relations as relation_edges,
 )
 from dataagent_core.memory.graph.neo4j.database import Neo4jDatabase
-from dataagent_core.memory.graph.neo4j.proof import list_scopes, scan_user
+from dataagent_core.memory.graph.neo4j.proof import (
+    list_project_scopes,
+    list_scopes,
+    scan_user,
+)
 from dataagent_core.memory.graph.neo4j.query.run_query import run_query
 from dataagent_core.memory.graph.neo4j.scope_view import ScopeView, keys_of
 from dataagent_core.memory.memory import MemoryScope
@@ -262,6 +266,9 @@ class Neo4jGraphStore(GraphStore):
 
     async def list_scopes(self, user_id: str) -> list[MemoryScope]:
         return await self._read([], lambda view: list_scopes(view, user_id))
+
+    async def list_own_scopes(self, project_id: str) -> list[MemoryScope]:
+        return await self._read([], lambda view: list_project_scopes(view, project_id))
 
     async def remove_user(self, user_id: str) -> Mapping[str, int]:
         return await self._write([], lambda view: removal.remove_user(view, user_id))

@@ -25,6 +25,17 @@ async def list_scopes(view: ScopeView, user_id: str) -> list[MemoryScope]:
     return [read_scope(row["scope"]) for row in rows]
 
 
+async def list_project_scopes(view: ScopeView, project_id: str) -> list[MemoryScope]:
+    """Return the scopes of a project in which people have anything."""
+    rows = await view.run_on_tenant(
+        "MATCH (n:GraphNode) WHERE n.tenant_id = $tenant_id AND n.project_id = $project_id "
+        "RETURN DISTINCT n.scope AS key, "
+        "n {.tenant_id, .user_id, .scope_kind, .assistant_id, .project_id} AS scope ORDER BY key",
+        project_id=project_id,
+    )
+    return [read_scope(row["scope"]) for row in rows]
+
+
 async def scan_user(view: ScopeView, text: str, user_id: str) -> Mapping[str, int]:
     """Count the nodes and relations of a user that hold a text in any property, by label."""
     # As it is, and as it stands in JSON.

@@ -32,6 +32,10 @@ STATEMENTS: Final = (
     ),
     "CREATE INDEX graph_node_scope IF NOT EXISTS FOR (n:GraphNode) ON (n.scope)",
     "CREATE INDEX graph_node_user IF NOT EXISTS FOR (n:GraphNode) ON (n.tenant_id, n.user_id)",
+    (
+        "CREATE INDEX graph_node_project IF NOT EXISTS FOR (n:GraphNode) "
+        "ON (n.tenant_id, n.project_id)"
+    ),
     "CREATE INDEX episodic_time IF NOT EXISTS FOR (n:Episodic) ON (n.scope, n.created_at)",
     "CREATE INDEX episodic_state IF NOT EXISTS FOR (n:Episodic) ON (n.tenant_id, n.state)",
     "CREATE INDEX entity_name_key IF NOT EXISTS FOR (n:Entity) ON (n.scope, n.name_key)",
