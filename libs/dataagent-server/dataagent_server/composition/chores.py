@@ -28,7 +28,13 @@ from dataagent_server.runs.run_services import RunServices
 from dataagent_server.runs.session_operations.session_remover import SessionRemover
 from dataagent_server.sessions.live.fair_share import FairShare
 from dataagent_server.settings import ServerSettings
-from dataagent_server.settings.limits import CHECKPOINTS_KEPT, SWEEP_S, TENANTS_LOOKED_AT_S, TIDY_S
+from dataagent_server.settings.limits import (
+    CHECKPOINTS_KEPT,
+    EPISODES_S,
+    SWEEP_S,
+    TENANTS_LOOKED_AT_S,
+    TIDY_S,
+)
 from dataagent_server.stores.removal import finish_removals
 from dataagent_server.stores.retention import forget_checkpoints
 from dataagent_server.stores.usage import tenants_with_use
@@ -71,6 +77,7 @@ def list_chores(
         every(TIDY_S, lambda: remove_orphans(database)),
         every(SWEEP_S, lambda: finish_removals(database)),
         every(SWEEP_S, memory.remover.remove_orphans),
+        every(EPISODES_S, memory.upkeep.process_episodes),
         every(SWEEP_S, memory.upkeep.reembed),
         every(SWEEP_S, memory.upkeep.tidy),
         every(TENANTS_LOOKED_AT_S, lambda: check_tenants(database, share)),

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Final
 
 from dataagent_core.engine.assembly.agent_patterns import read_pattern_terms
 from dataagent_core.errors import ConfigurationError
-from dataagent_core.memory.graph.neo4j.open_neo4j import open_neo4j
 from dataagent_core.models.embeddings.resolve_embedder import resolve_embedder
 from dataagent_core.patterns import PatternLibrary
 from dataagent_core.sandbox.workspaces.directories import WorkspaceDirectories
@@ -46,7 +45,7 @@ from dataagent_server.common.metrics import Metrics
 from dataagent_server.composition.chores import check_tenants, list_chores
 from dataagent_server.composition.identity_services import open_current_database, open_people
 from dataagent_server.composition.mcp import open_mcp
-from dataagent_server.composition.memory import make_memory_services
+from dataagent_server.composition.memory import open_memory
 from dataagent_server.composition.readiness import list_checks
 from dataagent_server.composition.run_dependencies import make_run_dependencies
 from dataagent_server.composition.runs import open_runs
@@ -135,10 +134,7 @@ async def open_services(
             open_mcp(settings, audit, cipher, workspaces.store, metrics=metrics)
         )
         patterns_of = make_pattern_libraries(settings, database)
-        neo4j = await open_neo4j(settings)
-        if neo4j is not None:
-            stack.push_async_callback(neo4j.aclose)
-        memory = make_memory_services(settings, database, audit, embedder, neo4j)
+        memory = await stack.enter_async_context(open_memory(settings, database, people, embedder))
         wanted = make_run_dependencies(
             settings,
             people,
@@ -148,6 +144,7 @@ async def open_services(
             mcp=mcp,
             skills=skills,
             patterns_of=patterns_of,
+            memory_of=memory.memory_of,
             redis=redis,
         )
         runs = await stack.enter_async_context(open_runs(wanted))
@@ -223,6 +220,7 @@ async def open_services(
                 is_enabled=settings.pattern_learning,
             ),
             memories=memory.personal,
+            graph=memory.graph,
             memory_remover=memory.remover,
             patterns=patterns,
             pattern_sharing=PatternSharing(database, audit, patterns),
@@ -249,7 +247,7 @@ async def open_services(
             model_tester=ModelTester(
                 settings, people.credentials, ModelGuard(make_web_policy(settings))
             ),
-            checks=list_checks(settings, database, redis, neo4j),
+            checks=list_checks(settings, database, redis, memory.neo4j),
         )
 
 

@@ -10,6 +10,7 @@ from dataagent_core.tools.web.web_policy import make_web_policy
 from dataagent_server.agents.assistants.assistant_service import AssistantService
 from dataagent_server.agents.credentials.model_guard import ModelGuard
 from dataagent_server.agents.mcp_servers.mcp_services import MCPServices
+from dataagent_server.agents.memory.tenant_memory import TenantMemory
 from dataagent_server.agents.skills.skill_services import SkillServices
 from dataagent_server.agents.subagents.subagent_service import SubAgentService
 from dataagent_server.common.ids import TenantId
@@ -41,6 +42,7 @@ def make_run_dependencies(
     mcp: MCPServices,
     skills: SkillServices,
     patterns_of: Callable[[TenantId], PatternLibrary],
+    memory_of: Callable[[TenantId], TenantMemory],
     redis: "Redis | None",
 ) -> RunDependencies:
     """Make what runs need; nothing is opened."""
@@ -78,6 +80,7 @@ def make_run_dependencies(
             reports_of,
             models=models,
             patterns_of=patterns_of,
+            memory_of=memory_of,
         )
 
     return RunDependencies(

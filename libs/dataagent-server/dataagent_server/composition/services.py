@@ -17,6 +17,7 @@ from dataagent_server.agents.compositions.composition_service import Composition
 from dataagent_server.agents.credentials.credential_service import CredentialService
 from dataagent_server.agents.mcp_servers.mcp_services import MCPServices
 from dataagent_server.agents.memory.memory_remover import MemoryRemover
+from dataagent_server.agents.memory.personal_graph import PersonalGraph
 from dataagent_server.agents.memory.personal_memories import PersonalMemories
 from dataagent_server.agents.models.model_service import ModelService
 from dataagent_server.agents.patterns.pattern_service import PatternService
@@ -141,6 +142,7 @@ class Services:
     plans: PlanEditor
     feedback: RunFeedback
     memories: PersonalMemories
+    graph: PersonalGraph
     memory_remover: MemoryRemover
     patterns: PatternService
     pattern_sharing: PatternSharing

@@ -60,5 +60,7 @@ READY_DISK_FREE_BYTES_MIN: Final = 100 * 1024 * 1024
 
 # Housekeeping: workspaces, then what has expired; how long an agent remembers a quiet session.
 SWEEP_S: Final = 300.0
+# How often new episodes are read into the knowledge graph.
+EPISODES_S: Final = 5.0
 TIDY_S: Final = 3_600.0
 CHECKPOINTS_KEPT: Final = timedelta(days=90)

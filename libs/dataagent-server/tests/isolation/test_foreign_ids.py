@@ -40,6 +40,7 @@ BODIES: dict[str, Any] = {
     "POST /runs/{run_id}/feedback": {"rating": "up"},
     "PATCH /memories/{memory_id}": {"version": 1, "content": "Mine"},
     "POST /memories/{memory_id}/wrong": {"correction": "Mine"},
+    "PATCH /graph/entities/{entity_id}": {"version": 1, "name": "Mine"},
     "PATCH /data/sources/{name}": {"description": "Mine"},
     "PATCH /data/questions/{question_id}": {"name": "Mine"},
     "POST /data/results/{result_id}/chart": {},

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.every_database
 
 LOOKING = ["sessions", "search", "messages", "events", "requests", "runs", "tools", "history", "state",
            "executions",
-           "memories", "recall", "known",
+           "memories", "recall", "known", "check memory", "graph", "episodes", "entities",
            "usage", "budgets", "files", "workspaces", "keys", "mcp servers", "stream"]  # fmt: skip
 # What the colleague tries with what is ours; to look is all that an admin does here.
 READS = [

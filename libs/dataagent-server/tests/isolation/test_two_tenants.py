@@ -25,7 +25,7 @@ LOOKING = ["sessions", "search", "messages", "events", "requests", "runs", "tool
            "credentials", "members",
            "skills", "match skills", "skill config", "compositions", "patterns", "offers", "offers made",
            "data sources", "data results", "data model", "questions", "reports",
-           "memories", "recall", "known",
+           "memories", "recall", "known", "check memory", "graph", "episodes", "entities",
            "mcp servers", "mcp policy", "tenant", "stream"]  # fmt: skip
 some = steps_of(OWN, HELD, COMMON)
 steps = st.lists(st.tuples(some, some | st.none()), min_size=1, max_size=5)

@@ -379,6 +379,10 @@ HELD: Final[dict[str, Verb]] = {
     "mcp server": _asks("GET", "/mcp/servers/{name}"),
     "drop mcp": _asks("DELETE", "/mcp/servers/{name}?scope=user"),
     "known": _asks("GET", "/memories/profile"),
+    "check memory": _asks("GET", "/memories/doctor"),
+    "graph": _asks("GET", "/graph/overview"),
+    "episodes": _asks("GET", "/graph/episodes"),
+    "entities": _asks("GET", "/graph/entities"),
 }
 # What everybody in a tenant can see.
 COMMON: Final[dict[str, Verb]] = {

@@ -3,6 +3,7 @@
 tenant_memory.py      what keeps and finds the memories of one tenant, made once
 memory_store.py       core's statements on this server's database
 personal_memories.py  the memories of the principal, with rights and audit
+personal_graph.py     the knowledge graph of the principal, likewise
 memory_record.py      what a person writes of a memory and asks of their memories
 own_memory.py         the right to memories: one's own
 known_memories.py     what is known about a person, by type

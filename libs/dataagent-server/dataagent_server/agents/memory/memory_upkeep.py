@@ -5,12 +5,13 @@ a model or Neo4j cannot be reached, is tried again the next time and keeps no ot
 """
 
 import logging
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 from typing import Final
 
+from dataagent_core.memory.memory_results import MemoryOwner
 from dataagent_core.memory.search.reembed import reembed
 from dataagent_core.models.embeddings import Embedder
 from dataagent_server.agents.memory import scope_rows
@@ -24,6 +25,8 @@ logger = logging.getLogger(__name__)
 
 # How long a process may work before another one may begin beside it.
 _CLAIM: Final = timedelta(minutes=10)
+# An episode that failed is not tried again before.
+_RETRY_PAUSE: Final = timedelta(minutes=5)
 # From this time of the day on, in UTC, the work of the night is done, once.
 _NIGHT: Final = time(hour=2)
 
@@ -35,20 +38,32 @@ class MemoryUpkeep:
     database: Database
     memory_of: Callable[[TenantId], TenantMemory]
     embedder: Embedder
+    # The graph is in this database, not in one of its own.
+    is_graph_here: bool = True
     clock: Clock = utc_now
+
+    async def process_episodes(self) -> None:
+        """Read new episodes into the graph, and those that a crash has left in the middle."""
+        if not (waiting := await self._list_waiting()):
+            return
+        async with self._claimed("memory.episodes") as is_mine:
+            if is_mine:
+                await self._for_each(waiting, _process_episodes, "episodes")
 
     async def reembed(self) -> None:
         """Embed again what has no vector of the present embedder."""
         async with self._claimed("memory.reembed") as is_mine:
             if is_mine:
-                await self._for_all(self._reembed, "vectors")
+                tenants = await self.database.read(scope_rows.list_tenants)
+                await self._for_each(tenants, self._reembed, "vectors")
 
     async def tidy(self) -> None:
         """Do the work of the night: remove what has expired, keep the rest clean."""
         now = self.clock()
         until = _next_night(now)
         if await self.database.write(lambda c: claim(c, "memory.night", now, until)):
-            await self._for_all(self._tidy, "the night's work")
+            tenants = await self.database.read(scope_rows.list_tenants)
+            await self._for_each(tenants, self._tidy, "the night's work")
 
     async def _reembed(self, memory: TenantMemory) -> None:
         for index in (memory.store, memory.graph_store):
@@ -58,9 +73,24 @@ class MemoryUpkeep:
 
     async def _tidy(self, memory: TenantMemory) -> None:
         await memory.service.cleanup(None, self.clock())
+        tenant_id = memory.tenant_id
+        for user_id in await self.database.read(lambda c: scope_rows.list_people(c, tenant_id)):
+            await memory.service.tidy(MemoryOwner(tenant_id=tenant_id, user_id=user_id))
 
-    async def _for_all(self, work: Callable[[TenantMemory], Awaitable[object]], what: str) -> None:
-        for tenant_id in await self.database.read(scope_rows.list_tenants):
+    async def _list_waiting(self) -> Sequence[TenantId]:
+        if self.is_graph_here:
+            again = self.clock() - _RETRY_PAUSE
+            return await self.database.read(lambda c: scope_rows.list_waiting(c, again))
+        tenants = await self.database.read(scope_rows.list_active)
+        return [one for one in tenants if await self.memory_of(one).graph_store.find_unfinished(1)]
+
+    async def _for_each(
+        self,
+        tenants: Sequence[TenantId],
+        work: Callable[[TenantMemory], Awaitable[object]],
+        what: str,
+    ) -> None:
+        for tenant_id in tenants:
             try:
                 await work(self.memory_of(tenant_id))
             except Exception:
@@ -77,6 +107,11 @@ class MemoryUpkeep:
         finally:
             if is_mine:
                 await self.database.write(lambda c: release(c, name, self.clock(), until))
+
+
+async def _process_episodes(memory: TenantMemory) -> None:
+    if memory.graph is not None:
+        await memory.graph.process_pending()
 
 
 def _next_night(now: datetime) -> datetime:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from dataagent_core.config.limits.memory import MEMORIES_PAGE_MAX
+from dataagent_core.memory.doctor.doctor_report import DoctorReport
 from dataagent_core.memory.memory import Memory, MemoryMetadata, MemoryType
 from dataagent_core.memory.memory_results import (
     AddResult,
@@ -62,13 +62,10 @@ class PersonalMemories:
         shown = found[: wanted.limit]
         return ItemPage(shown, shown[-1].id if len(found) > wanted.limit else None)
 
-    async def list_pages(self, principal: Principal) -> AsyncGenerator[Sequence[Memory]]:
-        """Return every memory, past ones too, the last recorded first."""
+    def list_all(self, principal: Principal) -> AsyncGenerator[Memory]:
+        """Return every memory, past ones too."""
         memory = self._open_to_read(principal)
-        options = MemoryQueryOptions(with_past=True, limit=MEMORIES_PAGE_MAX)
-        while found := await memory.service.get_by_user(_owner(principal), options):
-            yield found
-            options = replace(options, after=found[-1].id)
+        return memory.service.export(_owner(principal))
 
     async def show(self, principal: Principal, memory_id: str) -> ShownMemory:
         """Return a memory with those of its subject, and whether its conversation is gone."""
@@ -157,6 +154,11 @@ class PersonalMemories:
         memory = self._open_to_change(principal)
         async with self._audited(principal, "memory.forget", f"memory:{memory_id}"):
             return await memory.service.delete(memory_id, _owner(principal))
+
+    async def check(self, principal: Principal) -> DoctorReport:
+        """Look for what is unclean in what is remembered of the principal."""
+        memory = self._open_to_read(principal)
+        return await memory.service.doctor(_owner(principal))
 
     async def clean(self, principal: Principal, older_than: datetime) -> int:
         """Remove the principal's memories that had expired at a moment."""

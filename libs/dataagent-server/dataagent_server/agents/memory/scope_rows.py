@@ -1,13 +1,18 @@
 """Which scopes are left of people who are no members any more, and of deleted projects."""
 
+from datetime import datetime
+from typing import Final
+
 from sqlalchemy import ColumnElement, Connection, and_, exists, or_, select
 
+from dataagent_core.memory.graph.graph_values import EpisodeState
 from dataagent_core.memory.memory import MemoryScope
 from dataagent_server.common.ids import TenantId
-from dataagent_server.db.tables.memory import memory_indexes, memory_scopes
-from dataagent_server.db.tables.people import projects, user_tenants
+from dataagent_server.db.tables.memory import graph_episodes, memory_indexes, memory_scopes
+from dataagent_server.db.tables.people import projects, tenants, user_tenants
 
 _columns = memory_scopes.c
+_UNFINISHED: Final[tuple[EpisodeState, ...]] = ("received", "extracted", "linked")
 
 
 def list_project_scopes(
@@ -45,6 +50,27 @@ def list_tenants(connection: Connection) -> list[TenantId]:
     """List the tenants in which something is remembered."""
     found = connection.execute(select(_columns.tenant_id).distinct()).scalars()
     return [TenantId(one) for one in found]
+
+
+def list_active(connection: Connection) -> list[TenantId]:
+    """List the tenants that are not suspended."""
+    query = select(tenants.c.tenant_id).where(tenants.c.is_active)
+    return [TenantId(one) for one in connection.execute(query).scalars()]
+
+
+def list_waiting(connection: Connection, again: datetime) -> list[TenantId]:
+    """List the tenants with episodes to read: new ones, and those that failed before `again`."""
+    columns = graph_episodes.c
+    query = select(columns.tenant_id).where(
+        columns.state.in_(_UNFINISHED), or_(columns.attempts == 0, columns.updated_at <= again)
+    )
+    return [TenantId(one) for one in connection.execute(query.distinct()).scalars()]
+
+
+def list_people(connection: Connection, tenant_id: TenantId) -> list[str]:
+    """List the people of a tenant of whom something is remembered."""
+    query = select(_columns.user_id).where(_columns.tenant_id == tenant_id).distinct()
+    return list(connection.execute(query).scalars())
 
 
 def _list_scopes(connection: Connection, which: ColumnElement[bool]) -> list[MemoryScope]:

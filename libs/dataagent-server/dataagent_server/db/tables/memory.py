@@ -11,3 +11,4 @@ memory_tables = {table.name: shared_table(table) for table in (*MEMORY_TABLES, *
 memories = memory_tables["memories"]
 memory_scopes = memory_tables["memory_scopes"]
 memory_indexes = memory_tables["memory_indexes"]
+graph_episodes = memory_tables["graph_episodes"]

@@ -19,6 +19,9 @@ FEATURES: Final[tuple[Feature, ...]] = get_args(Feature)
 TOOLS_OF: Final[dict[Feature, frozenset[str]]] = {
     "code_execution": frozenset({"shell", "code_executor"}),
     "web": frozenset({"web_search", "web_scrape", "fetch_url", "http_request"}),
+    "memory": frozenset(
+        {"memory_search", "memory_create", "graph_query", "entity_lookup", "episode_retrieval"}
+    ),
 }
 FEATURE_OF: Final[dict["Action", Feature]] = {
     "key.create": "api_keys",

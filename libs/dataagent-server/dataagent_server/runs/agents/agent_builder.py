@@ -19,6 +19,7 @@ from dataagent_server.agents.credentials.apply_credentials import settings_for
 from dataagent_server.agents.credentials.credential_service import CredentialService
 from dataagent_server.agents.credentials.model_credential import UsableCredential
 from dataagent_server.agents.mcp_servers.mcp_services import MCPServices
+from dataagent_server.agents.memory.tenant_memory import TenantMemory
 from dataagent_server.agents.models.model_service import ModelService
 from dataagent_server.agents.skills.tenant_skills import TenantSkills
 from dataagent_server.agents.subagents.agent_defaults import (
@@ -79,6 +80,7 @@ class SessionAgentBuilder:
     # Where the reports of an agent are stored for its user.
     reports_of: Callable[[AgentScope], ReportStore]
     patterns_of: Callable[[TenantId], PatternLibrary]
+    memory_of: Callable[[TenantId], TenantMemory]
     models: SharedModels = field(default_factory=SharedModels)
     sandbox_health: SandboxHealth = field(default_factory=SandboxHealth)
     breakers: EndpointBreakers = field(default_factory=EndpointBreakers)
@@ -95,6 +97,7 @@ class SessionAgentBuilder:
         compositions = TenantCompositions(self.workspaces.database, run.tenant_id)
         subagents = await self.subagents.load_for_run(run.tenant_id, run.project_id, run.copies_of)
         learns = await self.workspaces.database.read(lambda c: learns_patterns(c, run.user_id))
+        memory = self.memory_of(run.tenant_id)
         remembers = await self.workspaces.database.read(lambda c: uses_memory(c, run.user_id))
         config = replace(
             base,
@@ -112,6 +115,8 @@ class SessionAgentBuilder:
             composition_store=compositions,
             patterns=self.patterns_of(run.tenant_id),
             enable_patterns=base.enable_patterns and learns,
+            memory=memory.service,
+            knowledge_graph=memory.graph,
             enable_memory=base.enable_memory and remembers,
             background_runs=QueuedBackgroundRuns.of(
                 self.workspaces.database, self.find_service, run

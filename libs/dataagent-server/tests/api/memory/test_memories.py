@@ -78,6 +78,7 @@ async def test_nobody_reads_or_changes_what_is_remembered_of_another(live: LiveS
             assert said["message"].replace(made["id"], NOTHING) == never["message"]
         assert await list_contents(live, other, "?with_past=true") == []
         assert await search(live, other, "peanuts") == []
+        assert (await request(live, other, "GET", f"{MEMORIES}/doctor"))["total"] == 0
         await request(
             live, other, "POST", f"{MEMORIES}/cleanup", {"older_than": "2100-01-01T00:00:00Z"}
         )

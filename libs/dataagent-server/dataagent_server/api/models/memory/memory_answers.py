@@ -106,6 +106,7 @@ class MemoryHealth(ResponseModel):
     stale: MemoryRate = Field(description="Expired, and still there")
     ungrounded: MemoryRate = Field(description="Not found in their source")
     secret: MemoryRate = Field(description="With a secret in them")
+    unchecked: int = Field(description="Whose conversation was deleted, or held elsewhere")
 
 
 class MemoriesCleaned(ResponseModel):

@@ -5,7 +5,7 @@ One memory is in `memory_items.py`, whose paths begin with any word: these come 
 
 import asyncio
 import tempfile
-from collections.abc import Sequence
+from collections.abc import AsyncIterable, Iterable
 from pathlib import Path
 from typing import Annotated
 
@@ -13,6 +13,7 @@ from fastapi import APIRouter, Query, Response
 
 from dataagent_core.memory.memory import Memory, MemoryType, ScopeKind
 from dataagent_core.memory.memory_results import MemoryQueryOptions
+from dataagent_core.memory.transfer.memory_lines import write_line
 from dataagent_server.api.answers.bytes_answer import make_scratch_folder, once_answer
 from dataagent_server.api.deps import CurrentPrincipal, ServicesDep, WithoutTimeout
 from dataagent_server.api.models import Page
@@ -20,6 +21,7 @@ from dataagent_server.api.models.fields import ID_PATTERN
 from dataagent_server.api.models.memory.memory_answers import (
     MemoriesCleaned,
     MemoryAdded,
+    MemoryHealth,
     MemorySearchAnswer,
 )
 from dataagent_server.api.models.memory.memory_bodies import (
@@ -32,6 +34,7 @@ from dataagent_server.api.openapi import errors
 from dataagent_server.api.page_params import Paging, page_of
 from dataagent_server.api.v1.data.results import describe_download
 from dataagent_server.api.v1.memory.shared import AssistantQuery, ProjectQuery
+from dataagent_server.common.pagination import PAGE_ROWS_MAX
 
 router = APIRouter(prefix="/memories", tags=["memories"])
 
@@ -105,11 +108,16 @@ async def export_memories(principal: CurrentPrincipal, services: ServicesDep) ->
     """Send all your memories as a download, past ones too: one JSON object in each line."""
     with tempfile.TemporaryDirectory(dir=make_scratch_folder(services.settings)) as folder:
         path = Path(folder) / "memories.jsonl"
-        path.touch()
-        async for memories in services.memories.list_pages(principal):
-            await asyncio.to_thread(_append_lines, path, memories)
+        await asyncio.to_thread(path.touch)
+        await _write_lines(path, services.memories.list_all(principal))
         # Opened before the folder goes: it is sent from what has no name any more.
         return once_answer(path, path.name)
+
+
+@router.get("/doctor", summary="How clean your memories are", dependencies=[WithoutTimeout])
+async def check_memories(principal: CurrentPrincipal, services: ServicesDep) -> MemoryHealth:
+    """Count the memories that are double, come from memories, are stale, ungrounded or secret."""
+    return MemoryHealth.model_validate(await services.memories.check(principal))
 
 
 @router.post("/cleanup", summary="Remove expired memories")
@@ -120,6 +128,16 @@ async def clean_memories(
     return MemoriesCleaned(removed=await services.memories.clean(principal, body.older_than))
 
 
-def _append_lines(path: Path, memories: Sequence[Memory]) -> None:
+async def _write_lines(path: Path, memories: AsyncIterable[Memory]) -> None:
+    lines: list[str] = []
+    async for memory in memories:
+        lines.append(write_line(memory))
+        if len(lines) >= PAGE_ROWS_MAX:
+            await asyncio.to_thread(_append_lines, path, lines)
+            lines.clear()
+    await asyncio.to_thread(_append_lines, path, lines)
+
+
+def _append_lines(path: Path, lines: Iterable[str]) -> None:
     with path.open("a", encoding="utf-8") as file:
-        file.writelines(f"{MemoryItem.model_validate(one).model_dump_json()}\n" for one in memories)
+        file.writelines(lines)
