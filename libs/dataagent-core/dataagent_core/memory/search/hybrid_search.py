@@ -5,19 +5,20 @@ adds what stands beside good results, who speaks and when, and a little for what
 that cannot be had is left out and the result says so: a search fails only when its store does.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Final
 
 from dataagent_core.memory.graph.graph_store import GraphStore
+from dataagent_core.memory.memory import Memory
 from dataagent_core.memory.memory_store import MemoryStore
 from dataagent_core.memory.search.extra_legs import find_dated, find_recent, find_spoken
 from dataagent_core.memory.search.found_memory import FoundMemories, LegName
-from dataagent_core.memory.search.fusion import Shares, add_leg, add_up, fuse, scale
+from dataagent_core.memory.search.fusion import FusedScores, fuse
 from dataagent_core.memory.search.graph_leg import find_by_graph
 from dataagent_core.memory.search.memory_query import MemoryQuery
-from dataagent_core.memory.search.neighbour_leg import HITS_MAX, find_neighbours
+from dataagent_core.memory.search.neighbour_leg import find_neighbours
 from dataagent_core.memory.search.query_text import ReadQuery, read_asked, read_query
 from dataagent_core.memory.search.ranking import rank
 from dataagent_core.memory.search.read_memories import ReadMemories
@@ -39,6 +40,8 @@ _LEG_DOCUMENTS: Final = 100
 _LEG_DOCUMENTS_OF_TYPES: Final = 400
 # Memories that are read and ranked; more where more are asked for.
 _READ_MAX: Final = 50
+# Hits whose neighbours gain.
+_HITS_MAX: Final = 24
 # The best by words, who may be named in the query.
 _SPEAKERS_READ_MAX: Final = 24
 # What the small legs are worth beside the fused ones, which are worth 1. Chosen on the tuning set
@@ -47,7 +50,6 @@ _NEIGHBOUR_WEIGHT: Final = 0.4
 _SPEAKER_WEIGHT: Final = 0.1
 _DATE_WEIGHT: Final = 0.25
 _RECENCY_WEIGHT: Final = 0.02
-_WHOLE: Final = 1 + _NEIGHBOUR_WEIGHT + _SPEAKER_WEIGHT + _DATE_WEIGHT + _RECENCY_WEIGHT
 
 
 @dataclass(slots=True, kw_only=True)
@@ -89,13 +91,14 @@ class HybridSearch:
         )
         read = ReadMemories(self._memories, wanted, place.time)
         legs = await self._find(query, wanted, place, read)
-        shares = fuse(legs.scores, terms)
+        scores = fuse(legs.scores, terms)
         if wanted.search_type == "hybrid":
-            shares = await self._add_small_legs(query, wanted, place.time, read, shares)
-        else:
-            await read.read(_list_best(shares, wanted))
+            await self._add_neighbours(scores, read)
+        ranked = await read.read(scores.list_best(_limit_read(wanted)))
+        if wanted.search_type == "hybrid":
+            _add_small_legs(scores, ranked, query, place.time)
         return FoundMemories(
-            results=rank(query, read.by_id, shares, wanted.limit),
+            results=rank(query, ranked, scores, wanted.limit),
             fusion=terms.fusion,
             embedder=legs.embedder,
             problem=legs.problem,
@@ -129,35 +132,26 @@ class HybridSearch:
             read.keep(memories)
         return legs
 
-    async def _add_small_legs(
-        self,
-        query: ReadQuery,
-        wanted: MemoryQuery,
-        time: SearchedTime,
-        read: ReadMemories,
-        shares: Shares,
-    ) -> Shares:
-        """Add what memories gain by those beside them, and by who said them when."""
-        best = _list_best(shares, wanted)
-        hits = await read.read(best[:HITS_MAX])
+    async def _add_neighbours(self, scores: FusedScores, read: ReadMemories) -> None:
+        hits = await read.read(scores.list_best(_HITS_MAX))
         gains = await find_neighbours(
-            self._memories, {key: add_up(shares, key) for key in hits}, read.by_id
+            self._memories, [(memory, scores.score(memory.id)) for memory in hits]
         )
-        shares = scale(shares, shares.keys() | gains.keys(), _WHOLE)
-        add_leg(shares, "neighbour", gains, _NEIGHBOUR_WEIGHT / _WHOLE)
-        ranked = await read.read(_list_best(shares, wanted))
-        memories = [read.by_id[key] for key in ranked]
-        add_leg(shares, "speaker", find_spoken(memories, query), _SPEAKER_WEIGHT / _WHOLE)
-        add_leg(shares, "date", find_dated(memories, query), _DATE_WEIGHT / _WHOLE)
-        recent = find_recent(memories, time.as_of or time.now)
-        add_leg(shares, "recency", recent, _RECENCY_WEIGHT / _WHOLE)
-        return {key: shares[key] for key in ranked}
+        scores.add_leg("neighbour", gains, _NEIGHBOUR_WEIGHT)
 
 
-def _list_best(shares: Shares, wanted: MemoryQuery) -> list[str]:
-    """List what is worth reading, the best first; all of it where some may be of other types."""
-    best = sorted(shares, key=lambda key: (-add_up(shares, key), key))
-    return best if wanted.types else best[: max(_READ_MAX, 2 * wanted.limit)]
+def _limit_read(wanted: MemoryQuery) -> int | None:
+    """Say how many memories are read: all that were found where some may be of other types."""
+    return None if wanted.types else max(_READ_MAX, 2 * wanted.limit)
+
+
+def _add_small_legs(
+    scores: FusedScores, memories: Sequence[Memory], query: ReadQuery, time: SearchedTime
+) -> None:
+    """Add what memories say of themselves: who said them and when."""
+    scores.add_leg("speaker", find_spoken(memories, query), _SPEAKER_WEIGHT)
+    scores.add_leg("date", find_dated(memories, query), _DATE_WEIGHT)
+    scores.add_leg("recency", find_recent(memories, time.as_of or time.now), _RECENCY_WEIGHT)
 
 
 def _list_names(query: ReadQuery, read: ReadMemories) -> set[str]:

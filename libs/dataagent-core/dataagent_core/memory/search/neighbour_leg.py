@@ -11,8 +11,7 @@ from typing import Final
 from dataagent_core.memory.memory import Memory
 from dataagent_core.memory.memory_store import MemoryPlace, MemoryStore, SourceSpan
 
-# Hits whose neighbours are looked at, and how many events around them.
-HITS_MAX: Final = 24
+# Events around a hit in which others are its neighbours.
 _EVENTS_AROUND: Final = 3
 _FOUND_MAX: Final = 200
 # What a turn gains of a hit, by how many turns it is away.
@@ -20,15 +19,14 @@ _GAINS: Final = (0.0, 1.0, 0.8, 0.5)
 
 
 async def find_neighbours(
-    memories: MemoryStore, hits: Mapping[str, float], known: Mapping[str, Memory]
+    store: MemoryStore, hits: Sequence[tuple[Memory, float]]
 ) -> dict[str, float]:
-    """Return what memories gain from the hits beside them."""
-    best = sorted(hits, key=lambda key: -hits[key])[:HITS_MAX]
-    spans = merge_spans([known[key] for key in best if key in known])
+    """Return what memories gain from the hits beside them; a hit has its score with it."""
+    spans = merge_spans([memory for memory, _ in hits])
     if not spans:
         return {}
-    places = await memories.find_places(spans, _FOUND_MAX)
-    return give_gains(places, {key: hits[key] for key in best})
+    places = await store.find_places(spans, _FOUND_MAX)
+    return give_gains(places, {memory.id: score for memory, score in hits})
 
 
 def merge_spans(memories: Sequence[Memory]) -> list[SourceSpan]:

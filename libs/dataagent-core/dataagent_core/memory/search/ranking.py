@@ -1,19 +1,19 @@
 """Puts what a search found in order. Pure."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable
 
 from dataagent_core.memory.memory import Memory
 from dataagent_core.memory.search.found_memory import FoundMemory
-from dataagent_core.memory.search.fusion import Shares, add_up
+from dataagent_core.memory.search.fusion import FusedScores
 from dataagent_core.memory.search.query_text import ReadQuery
 from dataagent_core.memory.search.relevance import rate_relevance
 
 
 def rank(
-    query: ReadQuery, memories: Mapping[str, Memory], shares: Shares, limit: int
+    query: ReadQuery, memories: Iterable[Memory], scores: FusedScores, limit: int
 ) -> tuple[FoundMemory, ...]:
     """List the best by score; of equal ones the newer first, then by id: always one order."""
-    scored = [(add_up(shares, key), memory) for key, memory in memories.items() if key in shares]
+    scored = [(scores.score(memory.id), memory) for memory in memories]
     scored.sort(key=lambda one: one[1].id)
     scored.sort(key=lambda one: (one[0], one[1].valid_from), reverse=True)
     found: list[FoundMemory] = []
@@ -22,16 +22,10 @@ def rank(
             break
         if any(_repeats(memory, one.memory) for one in found):
             continue
-        legs = shares[memory.id]
-        cosine = legs["vector"].raw if "vector" in legs else 0.0
-        found.append(
-            FoundMemory(
-                memory=memory,
-                score=score,
-                legs=tuple(sorted(legs.values(), key=lambda leg: -leg.share)),
-                relevance=rate_relevance(query, memory.content, cosine),
-            )
-        )
+        legs = scores.explain(memory.id)
+        cosine = next((leg.raw for leg in legs if leg.name == "vector"), 0.0)
+        relevance = rate_relevance(query, memory.content, cosine)
+        found.append(FoundMemory(memory=memory, score=score, legs=legs, relevance=relevance))
     return tuple(found)
 
 

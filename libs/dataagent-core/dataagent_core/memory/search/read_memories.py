@@ -19,13 +19,13 @@ class ReadMemories:
         self._asked: set[str] = set()
         self.by_id: dict[str, Memory] = {}
 
-    async def read(self, keys: Sequence[str]) -> list[str]:
-        """Read memories, and return which of them may be results, in their order."""
+    async def read(self, keys: Sequence[str]) -> list[Memory]:
+        """Read memories, and return those that may be results, in their order."""
         unread = [key for key in keys if key not in self._asked]
         if unread:
             self.keep(await self._store.get_many(unread))
             self._asked.update(unread)
-        return [key for key in keys if key in self.by_id]
+        return [self.by_id[key] for key in keys if key in self.by_id]
 
     def keep(self, memories: Iterable[Memory]) -> None:
         """Take memories that a leg has read."""

@@ -11,9 +11,9 @@ def _total(shares: dict[str, dict[str, float]], key: str) -> float:
 
 
 def _fuse(legs: dict[str, dict[str, float]], **terms: object) -> dict[str, dict[str, float]]:
-    shares = fuse(legs, SearchTerms(**terms))  # pyright: ignore[reportArgumentType]
+    scores = fuse(legs, SearchTerms(**terms))  # pyright: ignore[reportArgumentType]
     return {
-        key: {str(name): leg.share for name, leg in found.items()} for key, found in shares.items()
+        key: {str(leg.name): leg.share for leg in scores.explain(key)} for key in scores.list_best()
     }
 
 
