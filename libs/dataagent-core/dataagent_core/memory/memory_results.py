@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
+from dataagent_core.config.limits.memory import MEMORIES_PAGE_DEFAULT
 from dataagent_core.memory.memory import Memory, MemoryType, ScopeKind
 
 AddAction = Literal["added", "merged", "replaced"]
@@ -68,7 +69,7 @@ class MemoryQueryOptions:
     # Memories that are closed, retired or expired too.
     with_past: bool = False
     session_id: str | None = None
-    limit: int = 50
+    limit: int = MEMORIES_PAGE_DEFAULT
     after: str | None = None
 
 

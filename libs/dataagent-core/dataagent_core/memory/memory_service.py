@@ -2,7 +2,7 @@
 
 Every call names the owner, or a scope, which names them: what belongs to others is not found.
 `hygiene/` refuses what must not be remembered, `changes/` decides what a new memory does to known
-ones, `forgetting/` removes without a trace, `doctor/` looks for what is unclean all the same.
+ones, `erasure/` removes without a trace, `doctor/` looks for what is unclean all the same.
 """
 
 from collections.abc import AsyncGenerator, Callable, Collection, Sequence
@@ -26,8 +26,8 @@ from dataagent_core.memory.changes.new_memory import make_memory
 from dataagent_core.memory.doctor.doctor_report import DoctorReport, TidyReport
 from dataagent_core.memory.doctor.memory_doctor import Examination, examine
 from dataagent_core.memory.doctor.memory_tidier import MemoryTidier
-from dataagent_core.memory.forgetting.memory_eraser import MemoryEraser
-from dataagent_core.memory.forgetting.notes_file import NotesFiles
+from dataagent_core.memory.erasure.memory_eraser import MemoryEraser
+from dataagent_core.memory.erasure.notes_file import NotesFiles
 from dataagent_core.memory.graph.extraction.memory_rules import Turn
 from dataagent_core.memory.graph.graph_service import GraphServicePort
 from dataagent_core.memory.graph.graph_store import GraphStore

@@ -24,7 +24,7 @@ FOLDERS = (
     "mcp",
     "memory/changes",
     "memory/doctor",
-    "memory/forgetting",
+    "memory/erasure",
     "memory/hygiene",
     "memory/transfer",
     "models",

@@ -6,7 +6,7 @@ from typing import Final
 
 from dataagent_core.config import Settings
 from dataagent_core.config.paths import AGENT_FILE, LOCAL_TENANT
-from dataagent_core.memory.forgetting.notes_file import NotesFiles
+from dataagent_core.memory.erasure.notes_file import NotesFiles
 from dataagent_core.memory.graph.extraction.model_call import ModelCall
 from dataagent_core.memory.graph.graph_service import GraphServicePort
 from dataagent_core.memory.graph.graph_terms import GraphTerms

@@ -15,6 +15,8 @@ COUNT_KEY: Final = "times_said"
 SOURCES_KEY: Final = "other_sources"
 # When it was said, where that is not when it was recorded: in an import.
 SAID_AT_KEY: Final = "said_at"
+# Of the quotes of other sources.
+_QUOTE_CHARS_MAX: Final = 400
 
 
 def merge_memories(known: Memory, new: Memory, now: datetime) -> Memory:
@@ -80,7 +82,8 @@ def _join_said_at(known: Memory, new: Memory) -> dict[str, JsonValue]:
 def _join_sources(known: Memory, new: Memory, kept: MemorySource) -> list[JsonValue]:
     sources = dict.fromkeys([*list_sources(new), *list_sources(known)])
     others = [source for source in sources if source != kept][:MEMORY_SOURCES_KEPT_MAX]
-    return [cast("JsonValue", asdict(source)) for source in others]
+    short = (replace(one, quote=one.quote[:_QUOTE_CHARS_MAX]) for one in others)
+    return [cast("JsonValue", asdict(source)) for source in short]
 
 
 def _read_source(kept: Mapping[str, JsonValue]) -> MemorySource:

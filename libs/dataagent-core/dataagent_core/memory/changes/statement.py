@@ -25,14 +25,14 @@ _EMPTY: Final = frozenset({"a", "an", "the", "some", "to"})
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class SubjectStatement:
     """What is said of a subject; two values of one subject cannot be true at once."""
 
     subject: str
     value: str
 
 
-def read_statement(text: str) -> Statement | None:
+def read_statement(text: str) -> SubjectStatement | None:
     """Read the statement that a text is; None where it is several, or of no known form."""
     clauses = [clause for clause in split_clauses(text) if clause.is_statement]
     if len(clauses) != 1:
@@ -47,7 +47,7 @@ def read_statement(text: str) -> Statement | None:
         value = groups.get("value")
         said = _list_core(value) if value else _NO if groups.get("no") else _YES
         if said and len(subject) <= MEMORY_SUBJECT_CHARS_MAX:
-            return Statement(subject, said)
+            return SubjectStatement(subject, said)
     return None
 
 

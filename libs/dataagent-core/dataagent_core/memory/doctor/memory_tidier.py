@@ -14,7 +14,7 @@ from dataagent_core.errors import ConflictError, NotFoundError
 from dataagent_core.memory.changes.merge import merge_memories
 from dataagent_core.memory.doctor.doctor_report import TidyReport
 from dataagent_core.memory.doctor.memory_doctor import Diagnosis
-from dataagent_core.memory.forgetting.memory_eraser import MemoryEraser
+from dataagent_core.memory.erasure.memory_eraser import MemoryEraser
 from dataagent_core.memory.memory_results import MemoryOwner
 from dataagent_core.memory.memory_store import MemoryStore
 

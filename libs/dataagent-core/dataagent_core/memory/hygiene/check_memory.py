@@ -9,8 +9,7 @@ from typing import Final
 
 from dataagent_core.language.quotes import find_quotes
 from dataagent_core.memory.changes.text_likeness import is_like
-from dataagent_core.memory.hygiene.content_check import check_content
-from dataagent_core.memory.hygiene.grounding import find_ungrounded, read_source
+from dataagent_core.memory.hygiene.content_check import check_bounds, check_content
 from dataagent_core.memory.hygiene.others_words import (
     attribute,
     check_others_words,
@@ -21,6 +20,7 @@ from dataagent_core.memory.hygiene.others_words import (
 from dataagent_core.memory.hygiene.recall_mark import holds_recalled
 from dataagent_core.memory.hygiene.refusal import MemoryRefusedError
 from dataagent_core.memory.hygiene.secret_rule import check_secrets
+from dataagent_core.memory.hygiene.source_match import find_ungrounded, read_source
 from dataagent_core.memory.hygiene.source_text import SourceText, join_texts
 from dataagent_core.memory.memory import MemoryMetadata
 from dataagent_core.memory.text_digest import fold_text
@@ -52,6 +52,7 @@ def check_memory(
     prompt, skills, descriptions of tools, and a project's instructions.
     """
     check_content(content)
+    check_bounds(metadata)
     _check_texts(content, metadata)
     if metadata.source.kind == "manual":
         return CheckedMemory(content=content, metadata=metadata, is_tainted=False)

@@ -40,21 +40,21 @@ _BLANKS: Final = str.maketrans("", "", "\t\n")
 
 
 @dataclass(frozen=True, slots=True)
-class Clause:
+class SaidClause:
     """A part of a sentence; one that states nothing is kept, so that no word is lost."""
 
     text: str
     is_statement: bool = True
 
 
-def split_clauses(text: str) -> list[Clause]:
+def split_clauses(text: str) -> list[SaidClause]:
     """List the clauses of a text in order."""
-    clauses: list[Clause] = []
+    clauses: list[SaidClause] = []
     for sentence in _SENTENCE_END.split(make_plain(text)):
         asks = _QUESTION.search(sentence) and not _REQUEST.search(sentence)
         is_statement = not asks and not _CONDITION.search(sentence)
         parts = (part.strip(_AROUND) for part in _CLAUSE.split(sentence))
-        clauses += (Clause(part, is_statement) for part in parts if part)
+        clauses += (SaidClause(part, is_statement) for part in parts if part)
     return clauses
 
 

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from dataagent_core.memory.changes.moments import Validity, read_validity
-from dataagent_core.memory.changes.statement import Statement, contradicts, read_statement
+from dataagent_core.memory.changes.statement import SubjectStatement, contradicts, read_statement
 from dataagent_core.memory.changes.text_likeness import is_like
 
 NOW = datetime(2026, 11, 20, 15, tzinfo=UTC)
@@ -46,7 +46,7 @@ NOW = datetime(2026, 11, 20, 15, tzinfo=UTC)
     ],
 )
 def test_a_statement_of_a_known_form_has_a_subject(text: str, subject: str, value: str):
-    assert read_statement(text) == Statement(subject, value)
+    assert read_statement(text) == SubjectStatement(subject, value)
 
 
 @pytest.mark.parametrize(

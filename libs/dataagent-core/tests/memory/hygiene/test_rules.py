@@ -1,11 +1,13 @@
 """Each rule refuses the unclean thing, and lets the clean one in."""
 
 import pytest
-from remembered import OWNER, Remembering
+from remembered import OWNER, SCOPE, Remembering
 
+from dataagent_core.errors import ValidationError
 from dataagent_core.language.chinese import in_chinese
 from dataagent_core.memory.hygiene.recall_mark import mark_recalled
 from dataagent_core.memory.hygiene.refusal import MemoryRefusedError, RefusalRule
+from dataagent_core.memory.memory import MemoryMetadata, MemorySource
 from dataagent_core.session.prompt import OTHERS_WORDS_KEY, OWN_WORDS_KEY
 
 PROMPT = "You are DataAgent. Answer in the language of the person and cite every figure you name."
@@ -249,3 +251,25 @@ async def test_the_agents_own_words_are_a_fact_of_the_agent(world: Remembering):
     await world.talk.agent("Revenue grew by 5 percent in the third quarter.")
     kept = await world.learn("Revenue grew by 5 percent in the third quarter")
     assert (kept.is_tainted, kept.source.speaker) == (True, "the agent")
+
+
+@pytest.mark.parametrize(
+    "metadata",
+    [
+        MemoryMetadata(scope=SCOPE, source=MemorySource(quote="a " * 2_001)),
+        MemoryMetadata(scope=SCOPE, subject="a " * 101),
+        MemoryMetadata(scope=SCOPE, extra={"note": "a " * 5_000}),
+    ],
+)
+async def test_what_is_kept_beside_the_text_is_bounded(
+    world: Remembering, metadata: MemoryMetadata
+):
+    with pytest.raises(ValidationError, match="at most") as refused:
+        await world.service.add("I live in Berlin", metadata)
+    assert in_chinese(str(refused.value)) != str(refused.value)
+
+
+@pytest.mark.parametrize("content", ["", "  \n", "a " * 2_001, "a\0b", "\ud800"])
+async def test_a_text_that_cannot_be_kept_is_refused(world: Remembering, content: str):
+    with pytest.raises(ValidationError):
+        await world.say(content)

@@ -8,7 +8,7 @@ import pytest
 from remembered import OWNER, SCOPE, Remembering
 
 from dataagent_core.errors import NotFoundError
-from dataagent_core.memory.forgetting.notes_file import NotesFiles, holds_text
+from dataagent_core.memory.erasure.notes_file import NotesFiles, holds_text
 from dataagent_core.memory.graph.extraction.memory_rules import Turn
 from dataagent_core.memory.graph.native_graph_adapter import NativeGraphAdapter
 from dataagent_core.memory.graph.sql.sql_graph_store import SqlGraphStore

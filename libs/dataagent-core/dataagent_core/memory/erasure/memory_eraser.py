@@ -14,7 +14,7 @@ from typing import Final
 
 from dataagent_core.config.limits.memory import MEMORY_FORGET_ROUNDS_MAX
 from dataagent_core.memory.changes.merge import list_sources
-from dataagent_core.memory.forgetting.notes_file import NotesFiles
+from dataagent_core.memory.erasure.notes_file import NotesFiles
 from dataagent_core.memory.graph.graph_service import GraphServicePort
 from dataagent_core.memory.memory import Memory, MemoryScope
 from dataagent_core.memory.memory_results import ForgetReceipt, MemoryOwner, SourcePlace
