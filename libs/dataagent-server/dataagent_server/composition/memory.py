@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from dataagent_core.config.paths import AGENT_FILE, user_home
 from dataagent_core.engine.assembly.local_memory import read_graph_terms, read_search_terms
-from dataagent_core.memory.forgetting.notes_file import NotesFiles
+from dataagent_core.memory.erasure.notes_file import NotesFiles
 from dataagent_core.memory.graph.graph_store import GraphStore
 from dataagent_core.memory.graph.native_graph_adapter import NativeGraphAdapter
 from dataagent_core.memory.graph.neo4j.open_neo4j import open_neo4j
