@@ -3,7 +3,7 @@
 A query is read by our own grammar, of the part of Cypher that reads, and written anew from what was
 read: nothing of the text itself reaches Neo4j. Each node and relation of each pattern, wherever it
 stands, gets the condition that it is of the caller's scopes; texts become parameters. What the
-grammar does not know is refused. `docs/memory.md` lists what it knows.
+grammar does not know is refused. `docs/neo4j.md` lists what it knows.
 
 cypher_tokens.py      words, numbers, texts and signs
 cypher_reader.py       the reader: names, parameters, limits, refusals
