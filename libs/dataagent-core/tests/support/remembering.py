@@ -52,12 +52,18 @@ class Person:
         self.opened: OpenMemory = open_memory(self.settings, TENANT, self.home, self.stores)
 
     def agent(self, played: SeenModel, **config: Any) -> Any:
+        values: dict[str, Any] = {
+            "home": self.home,
+            "user_id": USER,
+            "auto_approve": True,
+            **config,
+        }
         return executor(
             played,
             self.files,
             chosen=self.settings,
             stores=self.stores,
-            **{"home": self.home, "user_id": USER, "auto_approve": True, **config},
+            **values,
         )
 
     async def say(
