@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
+from dataagent_core.memory.changes.memory_editor import KEEP
 from dataagent_core.memory.doctor.doctor_report import DoctorReport
 from dataagent_core.memory.memory import Memory, MemoryMetadata, MemoryType
 from dataagent_core.memory.memory_results import (
@@ -19,7 +20,6 @@ from dataagent_core.memory.memory_results import (
     MemoryQueryOptions,
     WrongResult,
 )
-from dataagent_core.memory.memory_service import KEEP
 from dataagent_core.memory.search.memory_query import MemoryQuery
 from dataagent_server.agents.memory.audited_writes import audited
 from dataagent_server.agents.memory.known_memories import KnownMemories, list_known
