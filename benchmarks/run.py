@@ -1,9 +1,9 @@
 """Runs every benchmark and writes what it saw to RESULTS.md. Nothing here is asserted in tests.
 
-`run.py complexity`, `console`, `context`, `data`, `mcp`, `memory`, `memory-retrieval`, `message`,
-`patterns`, `plan`, `router`, `server`, `setup`, `skills`, `subagents`, `terminal` and `workflow`
-measure one section and leave the others. `run.py memory-retrieval --set PATH` only prints what it
-measures. `quick.py` measures the figures to hold.
+`run.py complexity`, `console`, `context`, `data`, `mcp`, `memory`, `memory-graph`,
+`memory-retrieval`, `message`, `patterns`, `plan`, `router`, `server`, `setup`, `skills`,
+`subagents`, `terminal` and `workflow` measure one section and leave the others. `run.py
+memory-retrieval --set PATH` only prints what it measures. `quick.py` measures the figures to hold.
 """
 
 import os
@@ -22,6 +22,7 @@ import edit_file
 import functions_per_message
 import grep
 import mcp_servers
+import memory_graph
 import memory_retrieval
 import memory_search
 import parallel_subagents
@@ -113,6 +114,7 @@ SECTIONS = {
     "data": data,
     "mcp": mcp_servers,
     "memory": memory_search,
+    "memory-graph": memory_graph,
     "memory-retrieval": memory_retrieval,
     "server": server,
     "setup": setup_size,

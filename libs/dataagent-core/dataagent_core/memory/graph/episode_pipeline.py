@@ -30,7 +30,7 @@ from dataagent_core.memory.graph.extraction.model_extractor import ModelExtracto
 from dataagent_core.memory.graph.extraction.rule_extractor import extract_by_rules
 from dataagent_core.memory.graph.graph_store import GraphStore
 from dataagent_core.memory.graph.graph_values import Entity, Episode, EpisodeLinks
-from dataagent_core.memory.graph.linking.link_planner import LinkPlanner, ReadEpisode
+from dataagent_core.memory.graph.links.link_planner import LinkPlanner, ReadEpisode
 from dataagent_core.memory.search.index_text import list_terms
 from dataagent_core.memory.search_index import SearchedTime
 

@@ -42,7 +42,7 @@ from dataagent_core.memory.graph.graph_service import (
 from dataagent_core.memory.graph.graph_store import GraphStore
 from dataagent_core.memory.graph.graph_terms import GraphTerms
 from dataagent_core.memory.graph.graph_values import Community, Entity, Episode, EpisodeState
-from dataagent_core.memory.graph.linking.link_planner import LinkPlanner
+from dataagent_core.memory.graph.links.link_planner import LinkPlanner
 from dataagent_core.memory.memory import Memory, MemoryScope
 from dataagent_core.memory.search.index_text import index_text, index_texts
 from dataagent_core.models.embeddings import Embedder

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dataagent_core.memory.graph.extraction.extraction import Extraction
-from dataagent_core.memory.graph.extraction.grounding import GroundedText
+from dataagent_core.memory.graph.extraction.grounded_text import GroundedText
 from dataagent_core.memory.graph.extraction.memory_rules import Turn, extract_memories
 from dataagent_core.memory.graph.extraction.rule_extractor import extract_by_rules
 from tests.counts import examples

@@ -14,7 +14,7 @@ from dataagent_server.agents.memory.memory_store import ServerMemoryDatabase
 from dataagent_server.db.database import Database
 from tests.counts import examples
 
-pytestmark = [pytest.mark.every_database, pytest.mark.requirement("F22-4-conformance")]
+pytestmark = pytest.mark.every_database
 _numbers = itertools.count()
 
 
@@ -31,6 +31,7 @@ class TestGraphOfTenants(GraphStoreTenantConformance):
         return SqlGraphStore(both, TENANT), SqlGraphStore(both, "two")
 
 
+@pytest.mark.requirement("F22-4-conformance")
 @pytest.mark.requirement("F22-isolation")
 @settings(max_examples=examples(40))
 @given(steps=graph_steps)

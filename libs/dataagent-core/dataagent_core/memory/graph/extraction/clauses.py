@@ -27,7 +27,7 @@ _LEFT_OUT: Final = ("|", ">", "$ ", "    ", "\t", "{", "}", "<")
 
 
 @dataclass(frozen=True, slots=True)
-class Clause:
+class SpokenClause:
     """A sentence, without the name of who says it."""
 
     text: str
@@ -35,7 +35,7 @@ class Clause:
     speaker: str
 
 
-def split_clauses(text: str) -> Iterator[Clause]:
+def split_clauses(text: str) -> Iterator[SpokenClause]:
     """Give the sentences of a text that may say something."""
     for line in _FENCE.sub("\n", text).split("\n"):
         if not line.strip() or line.startswith(_LEFT_OUT):
@@ -48,7 +48,7 @@ def split_clauses(text: str) -> Iterator[Clause]:
                 part.strip().lstrip("-*•#0123456789.) ") if part[:1] in "-*•#" else part.strip()
             )
             if len(clause) > 1 and len(clause) <= _CLAUSE_CHARS_MAX:
-                yield Clause(clause, speaker)
+                yield SpokenClause(clause, speaker)
 
 
 def is_question(clause: str) -> bool:

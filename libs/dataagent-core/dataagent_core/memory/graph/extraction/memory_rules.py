@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from dataagent_core.memory.graph.extraction.clauses import Clause, is_question, split_clauses
-from dataagent_core.memory.graph.extraction.grounding import trim_words
+from dataagent_core.memory.graph.extraction.clauses import SpokenClause, is_question, split_clauses
+from dataagent_core.memory.graph.extraction.grounded_text import trim_words
 from dataagent_core.memory.graph.extraction.proposed_memory import ProposedMemory
 from dataagent_core.memory.graph.extraction.relation_rules import find_relations
 from dataagent_core.memory.graph.extraction.start_of_truth import find_start
@@ -79,7 +79,7 @@ def extract_from_turns(turns: Sequence[Turn]) -> list[list[ProposedMemory]]:
     return [extract_memories(turn) for turn in turns]
 
 
-def _propose(clause: Clause, turn: Turn) -> ProposedMemory | None:
+def _propose(clause: SpokenClause, turn: Turn) -> ProposedMemory | None:
     asked = _REMEMBER.match(clause.text)
     words = trim_words((asked["what"] or asked["zh"]) if asked else clause.text)
     if len(words) < _CONTENT_CHARS_MIN or is_question(clause.text) or _PRONOUN.match(words):

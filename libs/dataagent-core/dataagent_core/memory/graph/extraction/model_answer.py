@@ -22,7 +22,7 @@ from dataagent_core.memory.graph.extraction.extraction import (
     ExtractedRelation,
     Extraction,
 )
-from dataagent_core.memory.graph.extraction.grounding import GroundedText, trim_words
+from dataagent_core.memory.graph.extraction.grounded_text import GroundedText, trim_words
 from dataagent_core.memory.graph.graph_values import Entity
 from dataagent_core.models.json_answer import find_object
 

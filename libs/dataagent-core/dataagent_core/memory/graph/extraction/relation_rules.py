@@ -11,7 +11,7 @@ from typing import Final
 from dataagent_core.language.word_split import is_han
 from dataagent_core.memory.graph.extraction.chinese_rules import CHINESE_HINT, CHINESE_RULES
 from dataagent_core.memory.graph.extraction.english_rules import ENGLISH_HINT, ENGLISH_RULES
-from dataagent_core.memory.graph.extraction.grounding import trim_words
+from dataagent_core.memory.graph.extraction.grounded_text import trim_words
 from dataagent_core.memory.graph.extraction.relation_rule import RelationRule
 
 

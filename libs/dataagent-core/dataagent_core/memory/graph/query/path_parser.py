@@ -12,7 +12,7 @@ from dataagent_core.memory.graph.query.query_tree import (
     Property,
     RelationPattern,
 )
-from dataagent_core.memory.graph.query.token_reader import TokenReader
+from dataagent_core.memory.graph.query.token_reader import QueryReader
 
 _LABELS: Final = get_args(Label)
 _TYPES: Final = get_args(RelationType)
@@ -38,7 +38,7 @@ class ParsedPath:
     conditions: tuple[Compare, ...]
 
 
-def parse_path(reader: TokenReader) -> ParsedPath:
+def parse_path(reader: QueryReader) -> ParsedPath:
     """Read a path."""
     conditions: list[Compare] = []
     nodes, relations = [_parse_node(reader, conditions, 0)], list[_Part]()
@@ -64,7 +64,7 @@ def parse_path(reader: TokenReader) -> ParsedPath:
     )
 
 
-def _parse_node(reader: TokenReader, conditions: list[Compare], number: int) -> _Part:
+def _parse_node(reader: QueryReader, conditions: list[Compare], number: int) -> _Part:
     place = reader.expect("(").place
     part = _parse_name(reader, f" n{number}", place, _LABELS)
     if reader.take("{"):
@@ -80,7 +80,7 @@ def _parse_node(reader: TokenReader, conditions: list[Compare], number: int) -> 
     return part
 
 
-def _parse_relation(reader: TokenReader, number: int) -> _Part:
+def _parse_relation(reader: QueryReader, number: int) -> _Part:
     first = reader.next()
     part = _Part(f" r{number}", "", first.place)
     if first.text != "->" and reader.take("["):
@@ -100,7 +100,7 @@ def _parse_relation(reader: TokenReader, number: int) -> _Part:
     return part
 
 
-def _parse_name(reader: TokenReader, unnamed: str, place: int, known: tuple[str, ...]) -> _Part:
+def _parse_name(reader: QueryReader, unnamed: str, place: int, known: tuple[str, ...]) -> _Part:
     variable = reader.next().text if reader.peek().kind == "word" else unnamed
     label = ""
     if reader.take(":"):

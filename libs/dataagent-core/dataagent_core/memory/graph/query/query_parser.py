@@ -19,7 +19,7 @@ from dataagent_core.memory.graph.query.query_tree import (
     Property,
     ReturnItem,
 )
-from dataagent_core.memory.graph.query.token_reader import TokenReader
+from dataagent_core.memory.graph.query.token_reader import QueryReader
 
 _COMPARISONS: Final = frozenset({"=", "<>", "<", "<=", ">", ">="})
 _DEPTH_MAX: Final = 20
@@ -31,11 +31,11 @@ def parse_query(query: str) -> GraphQuery:
     """Parse a query; a `QueryRefusedError` says what is wrong where."""
     if len(query) > GRAPH_QUERY_CHARS_MAX:
         refuse(GRAPH_QUERY_CHARS_MAX, f"it is longer than {GRAPH_QUERY_CHARS_MAX:,} characters")
-    return _Parser(TokenReader(split_tokens(query))).parse()
+    return _Parser(QueryReader(split_tokens(query))).parse()
 
 
 class _Parser:
-    def __init__(self, reader: TokenReader) -> None:
+    def __init__(self, reader: QueryReader) -> None:
         self._reader = reader
         self._labels: Mapping[str, str] = {}
         self._conditions = 0

@@ -6,7 +6,7 @@ from dataagent_core.memory.graph.query.query_tokens import Token, refuse
 from dataagent_core.memory.graph.query.query_tree import QueryValue
 
 
-class TokenReader:
+class QueryReader:
     """The tokens of a query and how far they were read."""
 
     def __init__(self, tokens: Sequence[Token]) -> None:

@@ -16,8 +16,8 @@ from dataagent_core.memory.graph.graph_values import (
     Mention,
     Relation,
 )
-from dataagent_core.memory.graph.linking.known_names import KnownNames
-from dataagent_core.memory.graph.linking.relation_changes import Statement, change_relations
+from dataagent_core.memory.graph.links.known_names import KnownNames
+from dataagent_core.memory.graph.links.relation_changes import StatedRelation, change_relations
 from dataagent_core.memory.memory import MemoryScope
 from dataagent_core.memory.search.index_text import index_texts
 from dataagent_core.memory.search_index import IndexEntry
@@ -105,7 +105,7 @@ def _plan_relations(
         if source == target:
             # Two names in the text that are one entity.
             continue
-        statement = Statement(
+        statement = StatedRelation(
             found=found,
             source_id=source,
             target_id=target,

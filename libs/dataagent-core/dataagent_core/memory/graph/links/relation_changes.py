@@ -10,11 +10,11 @@ from datetime import datetime
 
 from dataagent_core.memory.graph.extraction.extraction import ExtractedRelation
 from dataagent_core.memory.graph.graph_values import Episode, Relation
-from dataagent_core.memory.graph.linking.relation_kinds import find_kind, is_single
+from dataagent_core.memory.graph.links.relation_kinds import find_kind, is_single
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Statement:
+class StatedRelation:
     """A relation that an episode states, between entities of the graph."""
 
     found: ExtractedRelation
@@ -26,7 +26,7 @@ class Statement:
     now: datetime
 
 
-def change_relations(statement: Statement, known: Sequence[Relation]) -> list[Relation]:
+def change_relations(statement: StatedRelation, known: Sequence[Relation]) -> list[Relation]:
     """Return the relations that are new or changed; `known` are those of the source."""
     found, kind = statement.found, find_kind(statement.found.name)
     current = [
@@ -60,7 +60,7 @@ def change_relations(statement: Statement, known: Sequence[Relation]) -> list[Re
     return [replace(new, valid_to=min(later, default=None)), *ended]
 
 
-def _say_again(known: Relation, statement: Statement, since: datetime) -> Relation:
+def _say_again(known: Relation, statement: StatedRelation, since: datetime) -> Relation:
     return replace(
         known,
         weight=known.weight + 1,
@@ -70,7 +70,7 @@ def _say_again(known: Relation, statement: Statement, since: datetime) -> Relati
     )
 
 
-def _begin(statement: Statement, since: datetime) -> Relation:
+def _begin(statement: StatedRelation, since: datetime) -> Relation:
     return Relation(
         id=statement.new_id,
         scope=statement.episode.scope,

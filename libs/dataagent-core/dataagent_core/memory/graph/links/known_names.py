@@ -21,8 +21,8 @@ from dataagent_core.memory.graph.extraction.extraction import (
 )
 from dataagent_core.memory.graph.graph_store import GraphStore
 from dataagent_core.memory.graph.graph_values import Entity
-from dataagent_core.memory.graph.linking.new_vectors import NewVectors
-from dataagent_core.memory.graph.linking.same_entity import explain_same, is_part_of_name
+from dataagent_core.memory.graph.links.new_vectors import NewVectors
+from dataagent_core.memory.graph.links.same_entity import explain_same, is_part_of_name
 from dataagent_core.memory.memory import MemoryScope
 from dataagent_core.memory.search.index_text import index_texts
 from dataagent_core.memory.search_index import IndexEntry, Match, MeaningQuery, SearchedTime
