@@ -35,7 +35,6 @@ COMMUNITY_SUMMARY_CHARS_MAX: Final = 2_000
 COMMUNITY_ANSWER_TOKENS: Final = 300
 # Communities whose summary a model writes in one update; the others get one made of names.
 COMMUNITY_CALLS_MAX: Final = 20
-COMMUNITIES_PAGE_MAX: Final = 1_000
 
 # What a walk reads: steps, entities it goes on from, and edges of one step.
 GRAPH_HOPS_MAX: Final = 3

@@ -27,7 +27,7 @@ from dataagent_core.memory.graph.extraction.extraction import (
 )
 from dataagent_core.memory.graph.extraction.model_answer import UnreadableAnswerError
 from dataagent_core.memory.graph.extraction.model_extractor import ModelExtractor
-from dataagent_core.memory.graph.extraction.rule_extractor import extract_by_rules
+from dataagent_core.memory.graph.extraction.rule_extractor import CANNOT, extract_by_rules
 from dataagent_core.memory.graph.graph_store import GraphStore
 from dataagent_core.memory.graph.graph_values import Entity, Episode, EpisodeLinks
 from dataagent_core.memory.graph.links.link_planner import LinkPlanner, ReadEpisode
@@ -57,6 +57,11 @@ class EpisodePipeline:
     def uses_model(self) -> bool:
         """Whether reading an episode costs calls of a model."""
         return self._model is not None
+
+    @property
+    def note(self) -> str:
+        """What whoever reads episodes cannot do."""
+        return "" if self._model else CANNOT
 
     async def extract(self, episode: Episode) -> Episode:
         """Read a received episode; what fails leaves it as it was, with the reason."""

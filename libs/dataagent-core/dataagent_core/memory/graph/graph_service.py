@@ -44,6 +44,8 @@ class ProcessReport:
     # They are tried again: a model could not be reached, or the call was cut short.
     waiting: int = 0
     communities: int = 0
+    # What whoever read them cannot do.
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

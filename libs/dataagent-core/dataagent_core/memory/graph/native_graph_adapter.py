@@ -103,7 +103,7 @@ class NativeGraphAdapter(GraphServicePort):
 
     async def process_pending(self, limit: int | None = None) -> ProcessReport:
         left = EPISODES_PENDING_MAX if limit is None else min(limit, EPISODES_PENDING_MAX)
-        report = ProcessReport()
+        report = ProcessReport(note=self._pipeline.note)
         # They failed in this call: the next one tries them again.
         tried: set[str] = set()
         linked: dict[MemoryScope, list[Episode]] = {}

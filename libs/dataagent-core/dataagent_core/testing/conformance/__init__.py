@@ -41,6 +41,11 @@ from dataagent_core.testing.conformance.graph import (  # noqa: E402
     GraphStoreConformance,
     GraphStoreTenantConformance,
 )
+from dataagent_core.testing.conformance.graph_world import (  # noqa: E402
+    GraphStep,
+    GraphWorld,
+    graph_steps,
+)
 from dataagent_core.testing.conformance.journal import JournalConformance  # noqa: E402
 from dataagent_core.testing.conformance.memory import (  # noqa: E402
     MemoryStoreConformance,
@@ -76,8 +81,10 @@ from dataagent_core.testing.conformance.workspaces import (  # noqa: E402
 __all__ = [
     "EventLogConformance",
     "EventLogTenantConformance",
+    "GraphStep",
     "GraphStoreConformance",
     "GraphStoreTenantConformance",
+    "GraphWorld",
     "JournalConformance",
     "MemoryIndexConformance",
     "MemoryIndexTenantConformance",
@@ -94,4 +101,5 @@ __all__ = [
     "UsageStoreConformance",
     "UsageStoreTenantConformance",
     "WorkspaceManagerConformance",
+    "graph_steps",
 ]

@@ -9,9 +9,14 @@ from hypothesis import HealthCheck, given, settings
 from dataagent_core.memory.graph.graph_store import GraphStore
 from dataagent_core.memory.graph.sql.sql_graph_store import SqlGraphStore
 from dataagent_core.memory.sql.memory_file import MemoryFile
-from dataagent_core.testing.conformance import GraphStoreConformance, GraphStoreTenantConformance
+from dataagent_core.testing.conformance import (
+    GraphStep,
+    GraphStoreConformance,
+    GraphStoreTenantConformance,
+    GraphWorld,
+    graph_steps,
+)
 from dataagent_core.testing.conformance.graph import NOW, TENANT
-from dataagent_core.testing.conformance.graph_world import GraphStep, GraphWorld, graph_steps
 from tests.counts import examples
 
 _numbers = itertools.count()

@@ -7,9 +7,14 @@ from hypothesis import given, settings
 
 from dataagent_core.memory.graph.graph_store import GraphStore
 from dataagent_core.memory.graph.sql.sql_graph_store import SqlGraphStore
-from dataagent_core.testing.conformance import GraphStoreConformance, GraphStoreTenantConformance
+from dataagent_core.testing.conformance import (
+    GraphStep,
+    GraphStoreConformance,
+    GraphStoreTenantConformance,
+    GraphWorld,
+    graph_steps,
+)
 from dataagent_core.testing.conformance.graph import NOW, TENANT
-from dataagent_core.testing.conformance.graph_world import GraphStep, GraphWorld, graph_steps
 from dataagent_server.agents.memory.memory_store import ServerMemoryDatabase
 from dataagent_server.db.database import Database
 from tests.counts import examples

@@ -5,7 +5,6 @@ of the moment and sentences about somebody who is only a pronoun are not propose
 """
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
@@ -72,11 +71,6 @@ def extract_memories(turn: Turn) -> list[ProposedMemory]:
         if found is not None and len(proposed) < _PROPOSALS_MAX:
             proposed.setdefault(found.content, found)
     return list(proposed.values())
-
-
-def extract_from_turns(turns: Sequence[Turn]) -> list[list[ProposedMemory]]:
-    """Propose for each of many turns."""
-    return [extract_memories(turn) for turn in turns]
 
 
 def _propose(clause: SpokenClause, turn: Turn) -> ProposedMemory | None:
