@@ -14,7 +14,6 @@ from typing import Final
 
 from dataagent_core.config.limits.match import MATCH_MESSAGE_CHARS_MAX
 from dataagent_core.errors import ConfigurationError, ModelUnavailableError
-from dataagent_core.language.common_words import is_common
 from dataagent_core.language.text_ends import keep_ends
 from dataagent_core.language.unicode_text import storable
 from dataagent_core.language.word_split import is_han, pair_signs, split_runs, stem_word
@@ -30,6 +29,13 @@ _SIGNS_CHARS_MAX: Final = 100
 # Of a longer word its beginning is enough.
 _WORD_CHARS_MAX: Final = 64
 _STEMS_KEPT_MAX: Final = 16_384
+_GRAMMAR_TEXT: Final = """
+a an and are am as at be been being but by did do does doing for from had has have having he her
+hers him his how i if in is it its me my of on or our ours she so than that the their theirs them
+then these they this those to us was we were what when where which who whom whose why will with
+would you your yours
+"""
+_GRAMMAR: Final = frozenset(_GRAMMAR_TEXT.split())
 # Japanese, Thai, Lao, Burmese, Khmer, Korean.
 _UNSPACED: Final = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\uac00-\ud7af\U00020000-\U0003ffff]{2,}"
@@ -71,17 +77,12 @@ async def _embed(texts: Sequence[str], embedder: Embedder | None) -> list[Vector
 def list_terms(text: str) -> list[str]:
     """List the words of a text as the index keeps them, in order.
 
-    Words of any text ("the", "where") are left out, unless there are no others.
+    English words of grammar are left out, unless there are no others. More than these made searches
+    worse: "first", "need" or "last" tell something in a memory.
     """
     text = storable(keep_ends(text, _WORDS_CHARS_MAX))
     runs = split_runs(text)
-    telling = [
-        term
-        for run in runs
-        if is_han(run[0]) or not is_common(run)
-        for term in _read_run(run)
-        if not (is_han(run[0]) and is_common(term))
-    ]
+    telling = [term for run in runs if run not in _GRAMMAR for term in _read_run(run)]
     return (
         telling
         or [term for run in runs for term in _read_run(run)]
