@@ -27,6 +27,9 @@ export function formatMoney(value: number | null | undefined, currency = "USD"):
 export const formatTime = (at: string | number | Date): string =>
   new Intl.DateTimeFormat(language(), { dateStyle: "medium", timeStyle: "short" }).format(date(at));
 
+export const formatDay = (at: string | number | Date): string =>
+  new Intl.DateTimeFormat(language(), { dateStyle: "medium" }).format(date(at));
+
 export const formatClock = (at: string | number | Date): string =>
   new Intl.DateTimeFormat(language(), { timeStyle: "medium" }).format(date(at));
 

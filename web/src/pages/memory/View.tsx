@@ -1,0 +1,84 @@
+/** Memory (S2 §15.2): what is known of a person, all of it, a search, the graph, and what was not learned. */
+import { PlusOutlined } from "@ant-design/icons";
+import { Tabs } from "antd";
+import { lazy, Suspense, type ReactNode } from "react";
+import { Navigate, Route, Routes, useNavigate } from "react-router";
+import { useCommands } from "@/app/palette/commands";
+import { LinkButton } from "@/components/links/LinkButton";
+import { ForMembers } from "@/components/page/ForMembers";
+import { PageFrame } from "@/components/page/PageFrame";
+import { Waiting } from "@/components/states/Waiting";
+import { useTexts } from "@/i18n";
+import { MemoryPage } from "@/pages/memory/detail/MemoryPage";
+import { NewMemory } from "@/pages/memory/detail/NewMemory";
+import { EntityPage } from "@/pages/memory/entity/EntityPage";
+import { EpisodeList } from "@/pages/memory/episodes/EpisodeList";
+import { MemoryList } from "@/pages/memory/list/MemoryList";
+import { pageTexts } from "@/pages/memory/page.texts";
+import { ProfilePage } from "@/pages/memory/profile/ProfilePage";
+import { MemorySearch } from "@/pages/memory/search/MemorySearch";
+import { texts } from "@/pages/memory/texts";
+
+// What draws the graph is loaded when it is looked at.
+const MemoryGraph = lazy(() => import("@/pages/memory/graph/MemoryGraph"));
+
+const TABS = ["profile", "all", "search", "graph", "episodes"] as const;
+type Tab = (typeof TABS)[number];
+
+const pathOf = (tab: Tab): string => (tab === "profile" ? "/memory" : `/memory/${tab}`);
+
+export default function View() {
+  const t = useTexts(texts);
+  const p = useTexts(pageTexts);
+  const navigate = useNavigate();
+  useCommands(
+    TABS.slice(1).map((tab) => ({
+      id: `memory.${tab}`,
+      title: t(`tab_${tab}`),
+      group: p("title"),
+      run: () => void navigate(pathOf(tab)),
+    })),
+  );
+  return (
+    <PageFrame
+      title={p("title")}
+      hint={p("hint")}
+      extra={
+        <ForMembers>
+          <LinkButton to="/memory/new" icon={<PlusOutlined />}>
+            {t("new")}
+          </LinkButton>
+        </ForMembers>
+      }
+    >
+      <Routes>
+        <Route path="new" element={<NewMemory />} />
+        <Route path="one/:memoryId" element={<MemoryPage />} />
+        <Route path="entities/:entityId" element={<EntityPage />} />
+        <Route index element={<Tabbed tab="profile" content={<ProfilePage />} />} />
+        <Route path="all" element={<Tabbed tab="all" content={<MemoryList />} />} />
+        <Route path="search" element={<Tabbed tab="search" content={<MemorySearch />} />} />
+        <Route path="graph" element={<Tabbed tab="graph" content={<MemoryGraph />} />} />
+        <Route path="episodes" element={<Tabbed tab="episodes" content={<EpisodeList />} />} />
+        <Route path="*" element={<Navigate replace to="/memory" />} />
+      </Routes>
+    </PageFrame>
+  );
+}
+
+function Tabbed({ tab, content }: { tab: Tab; content: ReactNode }) {
+  const t = useTexts(texts);
+  const navigate = useNavigate();
+  return (
+    <Tabs
+      activeKey={tab}
+      destroyOnHidden
+      onChange={(next) => void navigate(pathOf(next as Tab))}
+      items={TABS.map((key) => ({
+        key,
+        label: t(`tab_${key}`),
+        children: key === tab && <Suspense fallback={<Waiting />}>{content}</Suspense>,
+      }))}
+    />
+  );
+}
