@@ -14,6 +14,8 @@ export default defineConfig({
     outDir: STATIC,
     emptyOutDir: true,
     target: "es2023",
+    // They know light-dark(), which older ones would be given in a form that needs color-scheme in CSS.
+    cssTarget: ["chrome123", "firefox121", "safari17.5"],
     // Every page is a chunk of its own; a warning at Vite's 500 KB would only say "Vega".
     chunkSizeWarningLimit: 1600,
     manifest: "manifest.json",

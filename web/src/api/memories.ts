@@ -1,5 +1,5 @@
 /** What is remembered of a person: their pages show it, and a chat names what an answer used. */
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { api, dataOf, type Schemas } from "@/api/client";
 
 export type MemoryItem = Schemas["MemoryItem"];
@@ -19,6 +19,12 @@ export const memoryPath = (id: string): string => `/memory/one/${encodeURICompon
 /** A conversation at one of its events. */
 export const eventPath = (sessionId: string, seq: number): string =>
   `/chat/${encodeURIComponent(sessionId)}${seq > 0 ? `?at=${seq}` : ""}`;
+
+export const useMemory = (memory_id: string) =>
+  useQuery({
+    queryKey: [...memoriesKey, "one", memory_id],
+    queryFn: () => dataOf(api.GET("/api/v1/memories/{memory_id}", { params: { path: { memory_id } } })),
+  });
 
 interface Wrong {
   id: string;

@@ -68,10 +68,10 @@ export interface AgentItem extends Base {
   spent: AgentSpent | null;
 }
 
-/** Memories that the model was given, or what became of one. */
+/** What became of a memory. */
 export interface MemoryItem extends Base {
   kind: "memory";
-  event: EventOf<"memory_recalled" | "memory_changed">;
+  event: EventOf<"memory_changed">;
 }
 
 export interface AgentSpent {
@@ -199,6 +199,8 @@ export interface Run {
   attempt: number;
   /** By the person who said it; empty: at a terminal, where nobody signs in. */
   feedback: Readonly<Record<string, Feedback>>;
+  /** The ids of the memories that the model was given. */
+  recalled: readonly string[];
 }
 
 export interface Conversation {

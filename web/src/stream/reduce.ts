@@ -117,6 +117,12 @@ function apply(draft: Draft, event: Numbered): void {
       draft.items = addAgent(draft.items, event, base);
       return;
     case "memory_recalled":
+      // They are shown under the answer, at the end of its run.
+      changeRun(draft, event.run_id, (run) => ({
+        ...run,
+        recalled: [...new Set([...run.recalled, ...event.memories.map(({ id }) => String(id))])],
+      }));
+      return;
     case "memory_changed":
       draft.items.push({ ...base, kind: "memory", event });
       return;
@@ -173,6 +179,7 @@ function start(draft: Draft, event: EventOf<"start">, base: Start): void {
       spent: null,
       attempt: 1,
       feedback: {},
+      recalled: [],
     },
   };
   draft.mode = event.mode;

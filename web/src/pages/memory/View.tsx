@@ -1,8 +1,7 @@
 /** Memory (S2 §15.2): what is known of a person, all of it, a search, the graph, and what was not learned. */
 import { PlusOutlined } from "@ant-design/icons";
-import { Tabs } from "antd";
 import { lazy, Suspense, type ReactNode } from "react";
-import { Navigate, Route, Routes, useNavigate } from "react-router";
+import { Navigate, NavLink, Route, Routes, useNavigate } from "react-router";
 import { useCommands } from "@/app/palette/commands";
 import { LinkButton } from "@/components/links/LinkButton";
 import { ForMembers } from "@/components/page/ForMembers";
@@ -18,6 +17,7 @@ import { pageTexts } from "@/pages/memory/page.texts";
 import { ProfilePage } from "@/pages/memory/profile/ProfilePage";
 import { MemorySearch } from "@/pages/memory/search/MemorySearch";
 import { texts } from "@/pages/memory/texts";
+import "@/pages/memory/memory.css";
 
 // What draws the graph is loaded when it is looked at.
 const MemoryGraph = lazy(() => import("@/pages/memory/graph/MemoryGraph"));
@@ -55,30 +55,30 @@ export default function View() {
         <Route path="new" element={<NewMemory />} />
         <Route path="one/:memoryId" element={<MemoryPage />} />
         <Route path="entities/:entityId" element={<EntityPage />} />
-        <Route index element={<Tabbed tab="profile" content={<ProfilePage />} />} />
-        <Route path="all" element={<Tabbed tab="all" content={<MemoryList />} />} />
-        <Route path="search" element={<Tabbed tab="search" content={<MemorySearch />} />} />
-        <Route path="graph" element={<Tabbed tab="graph" content={<MemoryGraph />} />} />
-        <Route path="episodes" element={<Tabbed tab="episodes" content={<EpisodeList />} />} />
+        <Route index element={<Tabbed content={<ProfilePage />} />} />
+        <Route path="all" element={<Tabbed content={<MemoryList />} />} />
+        <Route path="search" element={<Tabbed content={<MemorySearch />} />} />
+        <Route path="graph" element={<Tabbed content={<MemoryGraph />} />} />
+        <Route path="episodes" element={<Tabbed content={<EpisodeList />} />} />
         <Route path="*" element={<Navigate replace to="/memory" />} />
       </Routes>
     </PageFrame>
   );
 }
 
-function Tabbed({ tab, content }: { tab: Tab; content: ReactNode }) {
+/** Links rather than antd's tabs: each is a page with an address, and all fit a phone. */
+function Tabbed({ content }: { content: ReactNode }) {
   const t = useTexts(texts);
-  const navigate = useNavigate();
   return (
-    <Tabs
-      activeKey={tab}
-      destroyOnHidden
-      onChange={(next) => void navigate(pathOf(next as Tab))}
-      items={TABS.map((key) => ({
-        key,
-        label: t(`tab_${key}`),
-        children: key === tab && <Suspense fallback={<Waiting />}>{content}</Suspense>,
-      }))}
-    />
+    <>
+      <nav aria-label={t("parts")} className="memory-nav">
+        {TABS.map((tab) => (
+          <NavLink key={tab} end to={pathOf(tab)}>
+            {t(`tab_${tab}`)}
+          </NavLink>
+        ))}
+      </nav>
+      <Suspense fallback={<Waiting />}>{content}</Suspense>
+    </>
   );
 }

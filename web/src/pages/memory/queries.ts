@@ -3,6 +3,8 @@ import { api, dataOf, type Schemas } from "@/api/client";
 import { graphKey, memoriesKey, type MemoryScope, type MemoryType } from "@/api/memories";
 
 const PAGE = 50;
+/** A run learns behind one's back: what is looked at again is asked for again. */
+const FRESH = { staleTime: 0 };
 
 export interface Wanted {
   kind: MemoryScope["kind"] | null;
@@ -22,6 +24,7 @@ export const useProfile = () =>
   useQuery({
     queryKey: [...memoriesKey, "profile"],
     queryFn: () => dataOf(api.GET("/api/v1/memories/profile")),
+    ...FRESH,
   });
 
 /** The last recorded first, a page at a time. */
@@ -39,12 +42,7 @@ export const useMemories = ({ kind, type, withPast }: Wanted) =>
       ),
     getNextPageParam: (page) => page.next ?? undefined,
     select: ({ pages }) => pages.flatMap((page) => page.items),
-  });
-
-export const useMemory = (id: string) =>
-  useQuery({
-    queryKey: [...memoriesKey, "one", id],
-    queryFn: () => dataOf(api.GET("/api/v1/memories/{memory_id}", of(id))),
+    ...FRESH,
   });
 
 /** The last answer stays while the slider moves. */
@@ -73,6 +71,15 @@ export function useMemoryChanges() {
   };
 }
 
+export function useRetryEpisode() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (episode_id: string) =>
+      dataOf(api.POST("/api/v1/graph/episodes/{episode_id}/retry", { params: { path: { episode_id } } })),
+    onSuccess: () => queries.invalidateQueries({ queryKey: graphKey }),
+  });
+}
+
 /** What conversations were read for, the newest first. */
 export const useEpisodes = (state: Episode["state"] | null) =>
   useInfiniteQuery({
@@ -84,4 +91,5 @@ export const useEpisodes = (state: Episode["state"] | null) =>
       ),
     getNextPageParam: (page) => page.next ?? undefined,
     select: ({ pages }) => pages.flatMap((page) => page.items),
+    ...FRESH,
   });

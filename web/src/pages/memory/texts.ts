@@ -3,6 +3,7 @@ import { defineTexts } from "@/i18n";
 export const texts = defineTexts(
   "memory",
   {
+    parts: "Parts of the memory",
     tab_profile: "What I know about you",
     tab_all: "All memories",
     tab_search: "Search",
@@ -145,12 +146,14 @@ export const texts = defineTexts(
     episode_linked: "Joined",
     episode_synced: "Done",
     episode_reason: "{reason} · tried {count}×",
+    again: "Try again",
     episodes_none_failed: "Everything was learned",
     episodes_none_failed_hint: "No piece of a conversation failed.",
     episodes_none: "Nothing here",
     episodes_none_hint: "Pieces of conversations in this state stand here.",
   },
   {
+    parts: "记忆的各部分",
     tab_profile: "我对你的了解",
     tab_all: "全部记忆",
     tab_search: "搜索",
@@ -292,6 +295,7 @@ export const texts = defineTexts(
     episode_linked: "已关联",
     episode_synced: "完成",
     episode_reason: "{reason} · 已尝试 {count} 次",
+    again: "重试",
     episodes_none_failed: "全部已学到",
     episodes_none_failed_hint: "没有失败的对话片段。",
     episodes_none: "这里没有内容",

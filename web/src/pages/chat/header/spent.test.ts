@@ -24,6 +24,7 @@ const conversation = (...all: Spent[]): Conversation => ({
         spent: each,
         attempt: 1,
         feedback: {},
+      recalled: [],
       },
     ]),
   ),

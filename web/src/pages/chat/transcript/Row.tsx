@@ -8,12 +8,12 @@ import { FileChanges } from "@/pages/chat/transcript/calls/FileChanges";
 import { Tasks } from "@/pages/chat/transcript/calls/Tasks";
 import { EndLine } from "@/pages/chat/transcript/lines/EndLine";
 import { Message } from "@/pages/chat/transcript/Message";
-import { MemoryLine } from "@/pages/chat/transcript/lines/MemoryLine";
 import { NoticeLine } from "@/pages/chat/transcript/lines/NoticeLine";
 import { RequestLine } from "@/pages/chat/transcript/lines/RequestLine";
 import { sameRow, type Row } from "@/pages/chat/transcript/rows";
 import { Thought } from "@/pages/chat/transcript/lines/Thought";
 
+const MemoryLine = lazyPart("MemoryLine", () => import("@/pages/chat/transcript/memories/MemoryLine"));
 const PlanCard = lazyPart("PlanCard", () => import("@/pages/chat/transcript/lines/PlanCard"));
 
 interface Props {
@@ -25,7 +25,7 @@ interface Props {
 
 export const RowView = memo(
   ({ row, text, at }: Props) => (
-    <div className={`transcript-row row-${row.kind === "item" ? row.item.kind : row.kind}`}>
+    <div className={`transcript-row row-${row.kind === "item" ? row.item.kind : row.kind}`} data-key={row.key}>
       <Content row={row} text={text} at={at} />
     </div>
   ),
@@ -63,7 +63,11 @@ function ItemContent({ row: { item, run } }: { row: Extract<Row, { kind: "item" 
     case "agent":
       return <AgentLine item={item} />;
     case "memory":
-      return <MemoryLine event={item.event} />;
+      return (
+        <Suspense>
+          <MemoryLine event={item.event} />
+        </Suspense>
+      );
     case "file":
       return <FileChanges files={[item.change]} />;
     case "plan":

@@ -7,6 +7,7 @@ import { rowsOf } from "@/pages/chat/transcript/rows";
 import { SettingContext, type Setting, type TranscriptActions } from "@/pages/chat/transcript/setting";
 import { StatusLine } from "@/pages/chat/transcript/lines/StatusLine";
 import { transcriptTexts } from "@/pages/chat/transcript/texts";
+import { useEventInView } from "@/pages/chat/transcript/scroll/useEventInView";
 import { useLastActions } from "@/pages/chat/transcript/scroll/useLastActions";
 import { useNewest } from "@/pages/chat/transcript/scroll/useNewest";
 import { useStickToEnd } from "@/pages/chat/transcript/scroll/useStickToEnd";
@@ -37,7 +38,8 @@ function Open({ conversation, messages, sessionId, canAnswer, actions = NO_ACTIO
   const { items, runs, activeRunId } = conversation;
   const rows = useMemo(() => rowsOf({ items, runs }), [items, runs]);
   const { away, toEnd } = useStickToEnd(scroller, content);
-  const { hidden, sentinel } = useNewest(rows.length, scroller, away);
+  const asked = useEventInView(rows, conversation.lastSeq, scroller);
+  const { hidden, sentinel } = useNewest(rows.length, scroller, away, asked);
   const stable = useLastActions(actions);
   const setting = useMemo<Setting>(
     () => ({ sessionId, canAnswer, activeRunId, actions: stable }),

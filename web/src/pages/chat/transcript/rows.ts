@@ -93,6 +93,8 @@ function addToTask(rows: Row[], call: CallItem): boolean {
 function isShown(item: ItemRow, before: Item | null, rows: readonly Row[]): boolean {
   if (item.kind === "text") return item.text.trim() !== "";
   if (item.kind === "plan") return isShownPlan(item.plan);
+  // What was known before is no news.
+  if (item.kind === "memory") return item.event.change !== "merged";
   // A skill that fits is not news until it is used.
   if (item.kind === "agent" && item.event.event_type === "skill") return item.event.phase !== "matched";
   if (item.kind === "agent" && item.event.event_type === "subagent") {

@@ -31,9 +31,9 @@ export function History({ memories, openId }: Props) {
             <>
               <Flex gap={8} wrap align="center">
                 {each.id === openId ? (
-                  <strong style={{ minWidth: 0, overflowWrap: "anywhere" }}>{each.content}</strong>
+                  <strong style={{ minWidth: 0, overflowWrap: "break-word" }}>{each.content}</strong>
                 ) : (
-                  <Link to={memoryPath(each.id)} style={{ minWidth: 0, overflowWrap: "anywhere" }}>
+                  <Link to={memoryPath(each.id)} style={{ minWidth: 0, overflowWrap: "break-word" }}>
                     {each.content}
                   </Link>
                 )}

@@ -2,7 +2,7 @@
 import { Alert, Flex, Typography } from "antd";
 import { Link, useNavigate, useParams } from "react-router";
 import type { Schemas } from "@/api/client";
-import { memoryPath } from "@/api/memories";
+import { memoryPath, useMemory } from "@/api/memories";
 import { mayWrite, useMe } from "@/api/me";
 import { useThingTitle } from "@/app/navigation/title";
 import { MemoryButtons } from "@/components/memories/MemoryButtons";
@@ -15,7 +15,6 @@ import { useTexts } from "@/i18n";
 import { EditMemory } from "@/pages/memory/detail/EditMemory";
 import { History } from "@/pages/memory/detail/History";
 import { validText } from "@/pages/memory/list/validText";
-import { useMemory } from "@/pages/memory/queries";
 import { texts } from "@/pages/memory/texts";
 
 export function MemoryPage() {
@@ -41,7 +40,7 @@ function Open({ memory, history, is_source_gone }: Schemas["MemoryDetail"]) {
     <Flex vertical gap={20}>
       <Flex justify="space-between" gap={12} wrap align="start">
         <div style={{ minWidth: 0, flex: "1 1 320px" }}>
-          <Typography.Title level={2} style={{ fontSize: 20, margin: 0, overflowWrap: "anywhere" }}>
+          <Typography.Title level={2} style={{ fontSize: 20, margin: 0, overflowWrap: "break-word" }}>
             {content}
           </Typography.Title>
           <Flex gap={8} wrap style={{ marginTop: 8 }}>

@@ -39,7 +39,7 @@ function Open({ view }: { view: Schemas["EntityDetail"] }) {
       <Flex justify="space-between" gap={12} wrap align="start">
         <div style={{ minWidth: 0, flex: "1 1 320px" }}>
           <Flex gap={8} wrap align="center">
-            <Typography.Title level={2} style={{ fontSize: 20, margin: 0, minWidth: 0, overflowWrap: "anywhere" }}>
+            <Typography.Title level={2} style={{ fontSize: 20, margin: 0, minWidth: 0, overflowWrap: "break-word" }}>
               {entity.name}
             </Typography.Title>
             <Tag>{entity.type}</Tag>

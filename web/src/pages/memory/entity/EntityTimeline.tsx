@@ -30,7 +30,7 @@ export function EntityTimeline({ view }: { view: Schemas["EntityDetail"] }) {
             color: COLOURS[kind],
             content: (
               <>
-                <div style={{ overflowWrap: "anywhere" }}>{text}</div>
+                <div style={{ overflowWrap: "break-word" }}>{text}</div>
                 <Typography.Text type="secondary">
                   {t(`timeline_${kind}`)} · {formatTime(at)}
                   <EpisodeLink episode={episode_id ? episodes.get(episode_id) : undefined} />

@@ -23,7 +23,7 @@ export function Relations({ view: { entity, relations, neighbours } }: { view: S
             key={each.id}
             title={
               <Flex gap={8} wrap align="center" component="span">
-                <span style={{ minWidth: 0, overflowWrap: "anywhere" }}>{each.fact || each.name}</span>
+                <span style={{ minWidth: 0, overflowWrap: "break-word" }}>{each.fact || each.name}</span>
                 {isOver && <Tag>{t("relation_over")}</Tag>}
               </Flex>
             }

@@ -1,15 +1,18 @@
 /** What conversations were read for: how far each piece is, and why some was not learned. */
+import { RedoOutlined } from "@ant-design/icons";
 import { Button, Flex, Select, Tag, Typography } from "antd";
 import { useSearchParams } from "react-router";
+import { mayWrite, useMe } from "@/api/me";
 import { SourceLine } from "@/components/memories/SourceLine";
 import { LinkButton } from "@/components/links/LinkButton";
 import { EmptyState } from "@/components/states/EmptyState";
+import { ErrorNotice } from "@/components/states/ErrorNotice";
 import { Resource } from "@/components/states/Resource";
 import { Entries, Entry } from "@/components/tables/Entries";
 import { useTexts } from "@/i18n";
 import { useDataText } from "@/i18n/dataTexts";
 import { formatNumber } from "@/i18n/format";
-import { useEpisodes, type Episode } from "@/pages/memory/queries";
+import { useEpisodes, useRetryEpisode, type Episode } from "@/pages/memory/queries";
 import { texts } from "@/pages/memory/texts";
 
 const STATES: readonly Episode["state"][] = ["failed", "received", "extracted", "linked", "synced"];
@@ -68,15 +71,18 @@ function NoEpisodes({ isFailed }: { isFailed: boolean }) {
   );
 }
 
-function EpisodeEntry({ episode: { content, source, state, reason, attempts, created_at } }: { episode: Episode }) {
+function EpisodeEntry({ episode }: { episode: Episode }) {
   const t = useTexts(texts);
   const said = useDataText();
+  const writes = mayWrite(useMe());
+  const retry = useRetryEpisode();
+  const { content, source, state, reason, attempts, created_at } = episode;
   const lines = content.trim().split("\n");
   return (
     <Entry
       title={
         <Flex gap={8} wrap align="center" component="span">
-          <span style={{ minWidth: 0, overflowWrap: "anywhere" }}>{lines[0]?.slice(0, CHARS_SHOWN)}</span>
+          <span style={{ minWidth: 0, overflowWrap: "break-word" }}>{lines[0]?.slice(0, CHARS_SHOWN)}</span>
           <Tag color={COLOURS[state]}>{t(`episode_${state}`)}</Tag>
         </Flex>
       }
@@ -86,6 +92,16 @@ function EpisodeEntry({ episode: { content, source, state, reason, attempts, cre
           <SourceLine source={source} at={created_at} text={lines[0] ?? ""} />
         </>
       }
-    />
+      actions={
+        writes &&
+        state === "failed" && (
+          <Button size="small" icon={<RedoOutlined />} loading={retry.isPending} onClick={() => retry.mutate(episode.id)}>
+            {t("again")}
+          </Button>
+        )
+      }
+    >
+      {retry.error && <ErrorNotice error={retry.error} />}
+    </Entry>
   );
 }

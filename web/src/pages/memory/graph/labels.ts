@@ -1,4 +1,5 @@
 /** How names are written: inside the disc of a community, cut to its width; beside an entity. */
+import { linesOf } from "@/pages/memory/graph/labelLines";
 import type { NodeHoverDrawingFunction, NodeLabelDrawingFunction } from "sigma/rendering";
 
 export interface LabelColours {
@@ -50,7 +51,13 @@ export const drawHover =
     context.fillText(label, left, y + settings.labelSize / 3);
   };
 
-function write(context: CanvasRenderingContext2D, { x, y, size, label, inside }: Labelled, px: number, font: string, colour: string): void {
+function write(
+  context: CanvasRenderingContext2D,
+  { x, y, size, label, inside }: Labelled,
+  px: number,
+  font: string,
+  colour: string,
+): void {
   if (!label) return;
   context.font = `${inside ? 600 : 400} ${px}px ${font}`;
   context.fillStyle = colour;
@@ -59,13 +66,9 @@ function write(context: CanvasRenderingContext2D, { x, y, size, label, inside }:
     return;
   }
   if (size < INSIDE_SIZE_MIN_PX) return;
-  const shown = cut(context, label, size * INSIDE_PART);
-  context.fillText(shown, x - context.measureText(shown).width / 2, y + px / 3);
-}
-
-function cut(context: CanvasRenderingContext2D, label: string, width: number): string {
-  if (context.measureText(label).width <= width) return label;
-  let shown = label;
-  while (shown.length > 1 && context.measureText(`${shown}…`).width > width) shown = shown.slice(0, -1);
-  return `${shown}…`;
+  const lines = linesOf(label, (text) => context.measureText(text).width, size * INSIDE_PART);
+  lines.forEach((line, at) => {
+    const below = (at - (lines.length - 1) / 2) * px * 1.2;
+    context.fillText(line, x - context.measureText(line).width / 2, y + px / 3 + below);
+  });
 }

@@ -17,7 +17,7 @@ export const useOverview = () =>
   useQuery({
     queryKey: [...graphKey, "overview"],
     queryFn: () => dataOf(api.GET("/api/v1/graph/overview", { params: { query: { limit: COMMUNITIES_MAX } } })),
-    staleTime: KEPT_MS,
+    staleTime: 0,
   });
 
 const nodesOf = async (community_id: string | undefined, limit: number): Promise<Nodes> =>

@@ -35,10 +35,10 @@ export interface Layout {
 }
 
 export function layoutOf({ communities, links }: Overview, alone: readonly Entity[]): Layout {
+  const groups = communities.map(({ id, member_count }) => ({ id: `c ${id}`, member_count }));
   const singles = alone.map(({ id }) => ({ id: `e ${id}`, member_count: 1 }));
-  const places = placeCommunities([...communities.map(({ id, member_count }) => ({ id: `c ${id}`, member_count })), ...singles], [
-    ...links.map(({ source, target, weight }) => ({ source: `c ${source}`, target: `c ${target}`, weight })),
-  ]);
+  const joins = links.map(({ source, target, weight }) => ({ source: `c ${source}`, target: `c ${target}`, weight }));
+  const places = placeCommunities([...groups, ...singles], joins);
   const of = (kind: string) =>
     new Map([...places].filter(([id]) => id.startsWith(`${kind} `)).map(([id, place]) => [id.slice(2), place]));
   return { communities: of("c"), alone: of("e") };

@@ -11,7 +11,7 @@ import { SourceLine } from "@/components/memories/SourceLine";
 import { Entry } from "@/components/tables/Entries";
 import { useTexts } from "@/i18n";
 import { formatNumber } from "@/i18n/format";
-import { validText } from "@/pages/memory/list/validText";
+import { listedText } from "@/pages/memory/list/validText";
 import { texts } from "@/pages/memory/texts";
 
 interface Props {
@@ -28,7 +28,7 @@ export function MemoryEntry({ memory, withType, children }: Props) {
     <Entry
       title={
         <Flex gap={8} wrap align="center" component="span">
-          <Link to={memoryPath(id)} style={{ minWidth: 0, overflowWrap: "anywhere" }}>
+          <Link to={memoryPath(id)} style={{ minWidth: 0, overflowWrap: "break-word" }}>
             {content}
           </Link>
           <MemoryTags memory={memory} withType={withType} />
@@ -40,8 +40,9 @@ export function MemoryEntry({ memory, withType, children }: Props) {
             <SourceLine source={source} at={recorded_at} text={content} />
           </div>
           <div>
-            {validText(memory, t)}
-            {access_count > 0 && ` · ${t("used", { count: formatNumber(access_count) })}`}
+            {[listedText(memory, t), access_count > 0 && t("used", { count: formatNumber(access_count) })]
+              .filter(Boolean)
+              .join(" · ")}
           </div>
         </>
       }

@@ -12,6 +12,8 @@ import { formatCompact, formatDuration, formatMoney } from "@/i18n/format";
 
 const FeedbackLine = lazyPart("FeedbackLine", () => import("@/pages/chat/transcript/feedback/FeedbackLine"));
 
+const UsedMemories = lazyPart("UsedMemories", () => import("@/pages/chat/transcript/memories/UsedMemories"));
+
 export function EndLine({ item, run }: { item: EndItem; run: Run | null }) {
   const t = useTexts(transcriptTexts);
   const { retry } = useSetting().actions;
@@ -26,26 +28,33 @@ export function EndLine({ item, run }: { item: EndItem; run: Run | null }) {
   ].filter(Boolean);
   const again = retry && run ? () => retry(run.messageId) : null;
   return (
-    <div className="end-line">
-      {reason !== "completed" && <strong>{t(`ended_${reason}`)}</strong>}
-      <Typography.Text type="secondary" className="small">
-        {facts.join(" · ")}
-      </Typography.Text>
-      {again && reason === "completed" && (
-        <span className="row-actions">
-          <IconButton label={t("again")} icon={<RedoOutlined />} act={again} />
-        </span>
-      )}
-      {again && reason !== "completed" && (
-        <Button size="small" icon={<RedoOutlined />} onClick={again}>
-          {t("again")}
-        </Button>
-      )}
-      {run && (
+    <>
+      <div className="end-line">
+        {reason !== "completed" && <strong>{t(`ended_${reason}`)}</strong>}
+        <Typography.Text type="secondary" className="small">
+          {facts.join(" · ")}
+        </Typography.Text>
+        {again && reason === "completed" && (
+          <span className="row-actions">
+            <IconButton label={t("again")} icon={<RedoOutlined />} act={again} />
+          </span>
+        )}
+        {again && reason !== "completed" && (
+          <Button size="small" icon={<RedoOutlined />} onClick={again}>
+            {t("again")}
+          </Button>
+        )}
+        {run && (
+          <Suspense>
+            <FeedbackLine run={run} />
+          </Suspense>
+        )}
+      </div>
+      {run && run.recalled.length > 0 && (
         <Suspense>
-          <FeedbackLine run={run} />
+          <UsedMemories ids={run.recalled} />
         </Suspense>
       )}
-    </div>
+    </>
   );
 }

@@ -16,8 +16,11 @@ export function useNewest(
   count: number,
   scroller: RefObject<HTMLDivElement | null>,
   away: boolean,
+  /** A row that has to be drawn, wherever it is. */
+  needed = Infinity,
 ): Newest {
-  const [hidden, setHidden] = useState(0);
+  const [out, setHidden] = useState(0);
+  const hidden = Math.min(out, needed);
   // At the end the beginning is not visible: it is dropped, so that long sessions stay fast.
   // Who reads further up keeps what is drawn.
   if (!away && count - hidden > ROWS_MAX) setHidden(count - ROWS_FIRST);
