@@ -62,10 +62,11 @@ export function GraphCanvas({ layout, scene, chosen, said, looks, choose, open }
   const looked = useRef(0);
   useEffect(() => {
     // Its community may still be on its way. What is chosen with the pointer is in view.
-    if (!drawing || !chosen || looks === looked.current) return;
+    const node = chosen ? scene.nodes.get(chosen) : undefined;
+    if (!drawing || !node || looks === looked.current) return;
     looked.current = looks;
-    drawing.lookAt(chosen);
-  }, [drawing, looks, chosen]);
+    drawing.lookAt(node);
+  }, [drawing, looks, chosen, scene]);
   const press = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const { key } = event;

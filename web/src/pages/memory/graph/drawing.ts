@@ -1,7 +1,9 @@
 /** Draws a scene with sigma (WebGL) and graphology. Loaded when a graph is looked at; React knows nothing of it. */
 import Graph from "graphology";
 import Sigma from "sigma";
+import type { Place } from "@/pages/memory/graph/places";
 import type { Scene, SceneEdge, SceneNode } from "@/pages/memory/graph/scene";
+import { drawGrounds, groundsOf, type Ground } from "@/pages/memory/graph/grounds";
 import { drawHover, drawLabel, type LabelColours } from "@/pages/memory/graph/labels";
 
 export interface Colours extends LabelColours {
@@ -17,8 +19,8 @@ export interface Colours extends LabelColours {
 
 export interface Drawing {
   show: (scene: Scene, chosen: string | null) => void;
-  /** Brings a node into view, near enough to be read. */
-  lookAt: (id: string) => void;
+  /** Brings a place into view, near enough to be read. */
+  lookAt: (place: Place) => void;
   zoom: (by: "in" | "out" | "all") => void;
   end: () => void;
 }
@@ -30,18 +32,23 @@ interface Options {
   choose: (id: string) => void;
 }
 
-/** Of the shorter side of what is shown, the part that a node of interest takes. */
-const LOOK_PART = 5;
+/** What is seen around an entity that is looked at, in radii of an entity. */
+const LOOK_RADII = 40;
+/** And around a community, in its radii. */
+const LOOK_AROUND = 2.6;
 const EDGES_WHILE_MOVING_MAX = 5_000;
 const MOVE_MS = 300;
 
 export function draw(place: HTMLElement, { bounds, colours, isStill, choose }: Options): Drawing {
   const graph = new Graph({ multi: true, type: "directed" });
+  let grounds: readonly Ground[] = [];
   const sigma = new Sigma(graph, place, {
     // Sizes are those of the scene, so that members stay within their disc at every zoom.
     itemSizesReference: "positions",
     zoomToSizeRatioFunction: (ratio) => ratio,
-    labelRenderedSizeThreshold: 5,
+    labelRenderedSizeThreshold: 6,
+    labelDensity: 0.5,
+    labelGridCellSize: 120,
     labelFont: getComputedStyle(place).fontFamily,
     labelColor: { color: colours.text },
     defaultDrawNodeLabel: drawLabel(colours),
@@ -52,22 +59,24 @@ export function draw(place: HTMLElement, { bounds, colours, isStill, choose }: O
     stagePadding: 12,
   });
   sigma.setCustomBBox(bounds);
+  // Not nodes: what the pointer is over would hide the members that stand on it.
+  const layer = sigma.createCanvas("grounds", { beforeLayer: "edges" });
+  sigma.on("afterRender", () => drawGrounds(sigma, layer, grounds));
   sigma.on("clickNode", ({ node }) => choose(node));
   const duration = isStill ? 0 : MOVE_MS;
   const camera = sigma.getCamera();
   return {
     show: (scene, chosen) => {
       sigma.setSetting("hideEdgesOnMove", scene.edges.size > EDGES_WHILE_MOVING_MAX);
+      grounds = groundsOf(scene, chosen, colours);
       apply(graph, scene, chosen, colours);
+      sigma.scheduleRender();
     },
-    lookAt: (id) => {
-      // One that was just added has no place on the canvas before the next frame.
-      if (!sigma.getNodeDisplayData(id)) sigma.refresh();
-      const at = sigma.getNodeDisplayData(id);
-      if (!at) return;
+    lookAt: ({ x, y, radius }) => {
+      const at = sigma.viewportToFramedGraph(sigma.graphToViewport({ x, y }));
       const span = Math.max(bounds.x[1] - bounds.x[0], bounds.y[1] - bounds.y[0]);
-      const ratio = Math.min(1, (graph.getNodeAttribute(id, "size") * 2 * LOOK_PART) / span);
-      void camera.animate({ x: at.x, y: at.y, ratio: Math.min(camera.ratio, ratio) }, { duration });
+      const ratio = Math.min(1, (radius > 1 ? radius * LOOK_AROUND : LOOK_RADII) / span);
+      void camera.animate({ x: at.x, y: at.y, ratio }, { duration });
     },
     zoom: (by) => {
       if (by === "in") void camera.animatedZoom({ duration });
@@ -81,13 +90,15 @@ export function draw(place: HTMLElement, { bounds, colours, isStill, choose }: O
 /** What stays the same is left alone: of a large graph little changes at a time. */
 function apply(graph: Graph, { nodes, edges }: Scene, chosen: string | null, colours: Colours): void {
   for (const id of graph.edges()) if (!edges.has(id)) graph.dropEdge(id);
-  for (const id of graph.nodes()) if (!nodes.has(id)) graph.dropNode(id);
+  for (const id of graph.nodes()) if (!isDrawn(nodes.get(id))) graph.dropNode(id);
   for (const node of nodes.values()) {
+    if (!isDrawn(node)) continue;
     const wanted = nodeLook(node, node.id === chosen, colours);
     if (!graph.hasNode(node.id)) graph.addNode(node.id, wanted);
     else if (graph.getNodeAttribute(node.id, "look") !== wanted.look) graph.replaceNodeAttributes(node.id, wanted);
   }
   for (const edge of edges.values()) {
+    if (!isDrawn(nodes.get(edge.source)) || !isDrawn(nodes.get(edge.target))) continue;
     const wanted = edgeLook(edge, chosen, colours);
     if (!graph.hasEdge(edge.id)) graph.addDirectedEdgeWithKey(edge.id, edge.source, edge.target, wanted);
     else if (graph.getEdgeAttribute(edge.id, "color") !== wanted.color) graph.replaceEdgeAttributes(edge.id, wanted);
@@ -96,9 +107,12 @@ function apply(graph: Graph, { nodes, edges }: Scene, chosen: string | null, col
 
 const of = (palette: readonly string[], at: number): string => palette[at % palette.length] ?? "";
 
-function nodeLook({ x, y, radius, kind, label, colour, isUnfolded }: SceneNode, isChosen: boolean, colours: Colours) {
+/** An unfolded community is a ground with its members on it. */
+const isDrawn = (node: SceneNode | undefined): boolean => node !== undefined && !node.isUnfolded;
+
+function nodeLook({ x, y, radius, kind, label, colour }: SceneNode, isChosen: boolean, colours: Colours) {
   const isCommunity = kind === "community";
-  const palette = isCommunity ? (isUnfolded ? colours.grounds : colours.discs) : colours.entities;
+  const palette = isCommunity ? colours.discs : colours.entities;
   return {
     x,
     y,
@@ -107,10 +121,9 @@ function nodeLook({ x, y, radius, kind, label, colour, isUnfolded }: SceneNode, 
     color: colour < 0 ? colours.alone : of(palette, colour),
     highlighted: isChosen,
     // Read by the functions that draw labels.
-    inside: isCommunity && !isUnfolded,
-    forceLabel: isCommunity && !isUnfolded && radius > LABELLED_RADIUS_MIN,
-    zIndex: isCommunity && isUnfolded ? 0 : 1,
-    look: `${label} ${isUnfolded} ${isChosen} ${x} ${y}`,
+    inside: isCommunity,
+    forceLabel: isCommunity && radius > LABELLED_RADIUS_MIN,
+    look: `${label} ${isChosen} ${x} ${y}`,
   };
 }
 

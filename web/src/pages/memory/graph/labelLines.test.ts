@@ -12,5 +12,5 @@ test.each([
   ["👩‍🚀", 1, ["👩…"]],
   ["", 9, []],
 ])("%j in lines of %i", (name, width, lines) => {
-  expect(linesOf(name, widthOf, width)).toEqual(lines);
+  expect(linesOf(name, widthOf, width, 3)).toEqual(lines);
 });

@@ -1,11 +1,9 @@
 /** A name in the lines that fit a width: broken at blanks, the last one cut. Pure. */
-const LINES_MAX = 3;
-
-export function linesOf(name: string, widthOf: (text: string) => number, width: number): string[] {
+export function linesOf(name: string, widthOf: (text: string) => number, width: number, linesMax: number): string[] {
   const lines: string[] = [];
   for (const word of name.split(/\s+/).filter(Boolean)) {
     const longer = lines.length > 0 ? `${lines.at(-1)} ${word}` : word;
-    if (lines.length > 0 && (widthOf(longer) <= width || lines.length === LINES_MAX)) lines[lines.length - 1] = longer;
+    if (lines.length > 0 && (widthOf(longer) <= width || lines.length === linesMax)) lines[lines.length - 1] = longer;
     else lines.push(word);
   }
   return lines.map((line) => cut(line, widthOf, width));

@@ -19,6 +19,8 @@ interface Labelled {
 const BESIDE_PX = 4;
 /** Of a name inside a disc, the part of its width it may take. */
 const INSIDE_PART = 1.8;
+/** And of its height. */
+const INSIDE_HIGH_PART = 1.5;
 const INSIDE_SIZE_MIN_PX = 16;
 
 export const drawLabel =
@@ -66,7 +68,7 @@ function write(
     return;
   }
   if (size < INSIDE_SIZE_MIN_PX) return;
-  const lines = linesOf(label, (text) => context.measureText(text).width, size * INSIDE_PART);
+  const lines = linesOf(label, (text) => context.measureText(text).width, size * INSIDE_PART, Math.max(1, Math.floor((size * INSIDE_HIGH_PART) / (px * 1.2))));
   lines.forEach((line, at) => {
     const below = (at - (lines.length - 1) / 2) * px * 1.2;
     context.fillText(line, x - context.measureText(line).width / 2, y + px / 3 + below);

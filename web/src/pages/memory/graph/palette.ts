@@ -9,7 +9,7 @@ const LIGHT: Colours = {
   entities: ["#0958d9", "#ad5700", "#237804", "#722ed1", "#c41d7f", "#08767a", "#7c6500", "#4a5563"],
   grounds: ["#e8f1ff", "#fff1e0", "#ebf7e6", "#f5eefd", "#ffeef5", "#e6f6f6", "#f9f4df", "#eef1f4"],
   alone: "#57606a",
-  edge: "#c4cad2",
+  edge: "#dde1e6",
   chosenEdge: "#0958d9",
 };
 
@@ -21,7 +21,7 @@ const DARK: Colours = {
   entities: ["#7ab8ff", "#ffb866", "#95de64", "#c8a2f0", "#ff9cc8", "#6fd6d6", "#e0cb66", "#aeb8c4"],
   grounds: ["#1b2738", "#2e2519", "#1e2a1b", "#272036", "#301f2a", "#192a2c", "#2a2718", "#232932"],
   alone: "#aeb8c4",
-  edge: "#3d4653",
+  edge: "#303843",
   chosenEdge: "#7ab8ff",
 };
 

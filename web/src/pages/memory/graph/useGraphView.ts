@@ -73,11 +73,14 @@ export function useGraphView(overview: Overview): GraphView {
   const chosenCommunity = (chosen && overview.communities.find(({ id }) => communityNode(id) === chosen)) || null;
   const chosenEntity = (chosen && (entities.get(chosen) ?? (found?.id === chosen ? found : null))) || null;
   const choose = (id: string) => useKept.setState({ chosen: id });
-  const toggle = (id: string) =>
-    useKept.setState(({ unfolded: now }) => ({
-      unfolded: now.includes(id) ? now.filter((each) => each !== id) : [...now, id],
+  const toggle = (id: string) => {
+    const isFolded = !unfolded.includes(id);
+    useKept.setState({
+      unfolded: isFolded ? [...unfolded, id] : unfolded.filter((each) => each !== id),
       chosen: communityNode(id),
-    }));
+    });
+    if (isFolded) setLooks((now) => now + 1);
+  };
   const open = (id: string) => {
     const community = overview.communities.find((each) => communityNode(each.id) === id);
     if (community && !unfolded.includes(community.id)) toggle(community.id);
