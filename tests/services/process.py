@@ -12,7 +12,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 _PR_SET_PDEATHSIG = 1
-_READY_S = 60.0
 _STOP_S = 20.0
 _NOBODY = 65_534
 _LIBC = ctypes.CDLL(None, use_errno=True)
@@ -42,6 +41,8 @@ class Service:
 
     name: str
     as_nobody: bool = True
+    # A limit that only ends a hang.
+    ready_s: float = 60.0
     stop_signal: signal.Signals = signal.SIGKILL
 
     def __init__(self) -> None:
@@ -81,7 +82,7 @@ class Service:
                 extra_groups=self._groups,
                 preexec_fn=self._die_with_parent,  # noqa: PLW1509 (only a system call)
             )
-        deadline = time.monotonic() + _READY_S
+        deadline = time.monotonic() + self.ready_s
         while not self.is_ready():
             if self._process.poll() is not None or time.monotonic() > deadline:
                 said = self.log.read_text(errors="replace")[-3_000:]
