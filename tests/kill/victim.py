@@ -134,7 +134,7 @@ class Victim:
     def greet(self) -> None:
         """Make an earlier run in the session, as `worker.py` does."""
         process = self.start_dataagent("run", "hello", "--json", "--session", self.session)
-        _, err = process.communicate(timeout=60)
+        _, err = process.communicate(timeout=300)
         assert process.returncode == 0, err
 
     def start_dataagent(self, *arguments: str) -> WarmPopen:
