@@ -291,6 +291,8 @@ class AgentExecutor:
             # Before anything may stop the run, so that its open requests are closed at its end.
             answers = await restore_context(self._stores, self._graph, context)
             await context.permissions.update_mode()
+            if self._resources.memory is not None:
+                self._resources.memory.read_episodes(context.account)
             work = self._run_segments(context, start.message, answers)
             end = await run_until_stopped(work, token, self._resources.timeout_s)
         except NoOneToAskError:
@@ -395,8 +397,6 @@ class AgentExecutor:
             self._call.error = end.cause
         for notify in self._resources.ended:
             notify(run.run_id)
-        if memory is not None:
-            memory.read_episodes(context.account)
         if self._resources.patterns is not None:
             await self._resources.patterns.learn(context)
         await history.drop_obsolete(self._graph, self._stores.checkpoints, run)

@@ -1,13 +1,14 @@
-"""Reads the episodes of an agent's runs into the graph, behind them: nobody waits for it.
+"""Reads the episodes of earlier runs into the graph, beside the next one: nobody waits for it.
 
-One that was not finished is in the store in the state it reached, and goes on with the next one.
+It begins with a run, while a model works on the message, and so delays neither an answer nor the
+end of a program. What is not finished is in the store in the state it reached, and goes on with the
+run after that.
 """
 
 import asyncio
 import logging
 from contextvars import copy_context
 
-from dataagent_core.config.limits.memory import MEMORY_WAIT_S
 from dataagent_core.engine.memory.extraction_model import ACCOUNT, ExtractionModel
 from dataagent_core.memory.graph.graph_service import GraphServicePort
 from dataagent_core.usage import RunAccount
@@ -33,9 +34,8 @@ class EpisodeWork:
             self._task = asyncio.create_task(self._work(), context=context)
 
     async def aclose(self) -> None:
-        """Finish the round under way if it is short; else it goes on next time."""
-        if self._task is not None and not self._task.done():
-            await asyncio.wait({self._task}, timeout=MEMORY_WAIT_S)
+        """Stop; the next run goes on with it."""
+        if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
         if self._model is not None:

@@ -23,7 +23,7 @@ class RunMemory:
         return await learn_memories(self.use, context)
 
     def read_episodes(self, account: RunAccount) -> None:
-        """Begin to read what waits into the graph, at a run's expense."""
+        """Begin to read what earlier runs left into the graph, at this run's expense."""
         if self.work is not None:
             self.work.start(account)
 
