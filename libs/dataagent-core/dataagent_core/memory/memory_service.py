@@ -5,6 +5,7 @@ Every call names the owner, or a scope, which names them: what belongs to others
 ones, `erasure/` removes without a trace, `doctor/` looks for what is unclean all the same.
 """
 
+import asyncio
 from collections.abc import AsyncGenerator, Callable, Collection, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -111,7 +112,8 @@ class MemoryService:
         was given: its system prompt, skills, and descriptions of tools.
         """
         source = await self._read_source(metadata)
-        checked = check_memory(content, metadata, source, instructions)
+        # A long result takes a while to compare.
+        checked = await asyncio.to_thread(check_memory, content, metadata, source, instructions)
         now = self._clock()
         new = make_memory(checked, now)
         entry = await index_text(new.content, self._embedder, new.source.speaker)

@@ -4,6 +4,7 @@ Sources are read again: a memory that its conversation does not say is ungrounde
 in. One whose conversation was deleted, or held elsewhere, cannot be looked at: it is counted apart.
 """
 
+import asyncio
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -130,7 +131,8 @@ async def _check_source(
         scope=memory.scope, type=memory.type, source=memory.source, extra=memory.extra
     )
     try:
-        checked = check_memory(memory.content, replace(metadata, subject=""), source, ())
+        metadata = replace(metadata, subject="")
+        checked = await asyncio.to_thread(check_memory, memory.content, metadata, source, ())
     except MemoryRefusedError as error:
         defect = _DEFECTS.get(error.rule)
         return Diagnosis(memory, defect, str(error)) if defect else None

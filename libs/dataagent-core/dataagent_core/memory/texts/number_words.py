@@ -21,7 +21,8 @@ _WORDS: Final = {
     "thousand": "1000",
 }
 _WORD: Final = re.compile(rf"(?i)\b(?:{'|'.join(_WORDS)})\b")
-_CHINESE: Final = re.compile("[零一二两三四五六七八九十百千万]+")
+# A longer run is no number.
+_CHINESE: Final = re.compile("[零一二两三四五六七八九十百千万]{1,16}")
 _CHINESE_DIGITS: Final = {sign: value for value, sign in enumerate("零一二三四五六七八九")} | {
     "两": 2
 }

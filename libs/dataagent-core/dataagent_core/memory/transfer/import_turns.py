@@ -4,6 +4,7 @@ What is not clean is left out and counted. Importing the same turns again adds n
 known by its conversation and its number.
 """
 
+import asyncio
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -76,11 +77,13 @@ class TurnImporter:
                 for number, _ in enumerate(batch, start + 1)
             ]
             known = await self._find_known(places)
-            new = [
-                (place, turn, read_turn(turn, place))
+            unread = [
+                (place, turn)
                 for place, turn in zip(places, batch, strict=True)
                 if place not in known
             ]
+            # A turn may be long, and the rules read every word of it.
+            new = await asyncio.to_thread(_read_turns, unread)
             for _, _, made in new:
                 refused.update(made.refused)
             totals["turns"] += len(batch)
@@ -140,3 +143,9 @@ class TurnImporter:
         texts = [(one.content, one.source.speaker) for one in memories]
         entries = await index_texts(texts, self.embedder)
         return list(zip(memories, entries, strict=True))
+
+
+def _read_turns(
+    turns: Sequence[tuple[TurnPlace, Turn]],
+) -> list[tuple[TurnPlace, Turn, TurnMemories]]:
+    return [(place, turn, read_turn(turn, place)) for place, turn in turns]

@@ -218,3 +218,17 @@ async def test_use_is_counted(world: Remembering):
 async def test_a_confidence_out_of_range_is_refused(world: Remembering, confidence: float):
     with pytest.raises(ValidationError, match="0 to 1"):
         await world.say("I live in Berlin", confidence=confidence)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "kept"), [(1, 2, 2), (2, 1, 2), (None, 1, None), (1, None, None)]
+)
+async def test_what_is_said_again_expires_with_the_later_of_both(
+    world: Remembering, one: int | None, other: int | None, kept: int | None
+):
+    now = world.clock.now
+    for days in (one, other):
+        memory = await world.say(
+            "I like green tea", expires_at=None if days is None else now + days * DAY
+        )
+    assert memory.expires_at == (None if kept is None else now + kept * DAY)

@@ -1,14 +1,32 @@
 """Each rule refuses the unclean thing, and lets the clean one in."""
 
+from dataclasses import replace
+from datetime import UTC, datetime
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from remembered import OWNER, SCOPE, Remembering
 
 from dataagent_core.errors import ValidationError
+from dataagent_core.events import (
+    HITLAnswerEvent,
+    HITLRequestEvent,
+    RunResumedEvent,
+    TextEvent,
+)
 from dataagent_core.language.chinese import in_chinese
+from dataagent_core.memory.changes.moments import read_validity
+from dataagent_core.memory.changes.statement import read_statement
+from dataagent_core.memory.changes.text_likeness import write_core
 from dataagent_core.memory.hygiene.recall_mark import mark_recalled
 from dataagent_core.memory.hygiene.refusal import MemoryRefusedError, RefusalRule
+from dataagent_core.memory.hygiene.secret_rule import hide_secrets
+from dataagent_core.memory.hygiene.source_match import find_ungrounded, read_source
 from dataagent_core.memory.memory import MemoryMetadata, MemorySource
+from dataagent_core.memory.texts.number_words import read_numbers
 from dataagent_core.session.prompt import OTHERS_WORDS_KEY, OWN_WORDS_KEY
+from dataagent_core.testing.strategies import text
 
 PROMPT = "You are DataAgent. Answer in the language of the person and cite every figure you name."
 
@@ -273,3 +291,60 @@ async def test_what_is_kept_beside_the_text_is_bounded(
 async def test_a_text_that_cannot_be_kept_is_refused(world: Remembering, content: str):
     with pytest.raises(ValidationError):
         await world.say(content)
+
+
+async def test_a_source_without_a_run_is_read_by_its_span(world: Remembering):
+    await world.talk.person("I live in Berlin")
+    world.talk.run_id = "r2"
+    await world.talk.person("I like green tea")
+    both = replace(await world.talk.source(), run_id="")
+    first = replace(both, seq_last=1)
+    for source in (both, first):
+        kept = await world.service.add(
+            "I live in Berlin", MemoryMetadata(scope=SCOPE, source=source)
+        )
+        assert not kept.is_tainted
+    assert await world.service.add("I like green tea", MemoryMetadata(scope=SCOPE, source=both))
+    with pytest.raises(MemoryRefusedError):
+        await world.service.add("I like green tea", MemoryMetadata(scope=SCOPE, source=first))
+
+
+async def test_what_a_sub_agent_says_and_what_a_resumed_run_voided_is_no_source(
+    world: Remembering,
+):
+    await world.talk.person("How was the quarter?")
+    await world.talk.add(TextEvent(content="Revenue doubled.", is_final=True, subagent_id="x"))
+    await world.talk.agent("Revenue tripled.")
+    await world.talk.add(RunResumedEvent(attempt=2, discard_after=2))
+    for content in ("Revenue doubled", "Revenue tripled"):
+        await refuse(world, "ungrounded", content)
+
+
+async def test_an_answer_that_may_be_a_password_is_no_source(world: Remembering):
+    await world.talk.person("Connect")
+    await world.talk.add(
+        HITLRequestEvent(interrupt_id="i", kind="elicitation", question="Where from?"),
+        HITLAnswerEvent(
+            interrupt_id="i", kind="elicitation", decision={"answer": "From Bern"}, by="ada"
+        ),
+    )
+    await refuse(world, "ungrounded", "The person is from Bern")
+
+
+@given(content=text(), quote=text(), said=st.lists(text(), max_size=3))
+def test_no_text_breaks_the_rules(content: str, quote: str, said: list[str]):
+    find_ungrounded(content, quote, read_source(said))
+    read_statement(content)
+    read_validity(content, datetime(2026, 1, 1, tzinfo=UTC))
+    assert write_core(content) == write_core(content.upper().lower()) or not content.isascii()
+    assert hide_secrets(hide_secrets(content)) == hide_secrets(content)
+
+
+def test_a_number_without_end_is_read():
+    assert read_numbers("一" * 100_000)
+    assert read_numbers("三百二十一 and 2,500.0 and twenty and 两万") == {
+        "321",
+        "2500",
+        "20",
+        "20000",
+    }
