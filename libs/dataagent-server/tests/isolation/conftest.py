@@ -13,7 +13,10 @@ EXAMPLES_ON_SQLITE = 1_000
 @pytest.fixture
 async def live(make_settings: MakeSettings, database_url: str) -> AsyncGenerator[LiveServer]:
     """The server on a port of its own; hundreds of requests a second are the point."""
-    settings = make_settings(rate_limit_per_minute="0", database_url=database_url)
+    # Runs are told all that is remembered: how well it fits depends on the secrets in it.
+    settings = make_settings(
+        rate_limit_per_minute="0", database_url=database_url, memory_recall_score="0"
+    )
     async with open_live_server(settings) as running:
         yield running
 

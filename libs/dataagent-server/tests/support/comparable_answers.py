@@ -11,6 +11,7 @@ _ID: Final = re.compile(
 # How long somebody still has to wait, in a sentence.
 _WAIT: Final = re.compile(r"next try in \d+ s")
 # Moments, durations and secrets: different each time, whoever asks.
+_FITS: Final = frozenset({"score", "relevance", "legs"})
 _LEFT_OUT: Final = frozenset(
     {
         "timestamp",
@@ -40,13 +41,8 @@ class Plain:
         return list(self._names)
 
     def of(self, value: Any) -> Any:
-        match value:
-            # The scores of a skill depend on every word of a message, so on a person's secret too.
-            case {"event_type": "skill", "detail": _}:
-                return self.of({key: one for key, one in value.items() if key != "detail"})
-            case {"type": "skill_matched", "data": _}:
-                return self.of({key: one for key, one in value.items() if key != "data"})
-            case dict():
+        match _leave_out(value):
+            case dict(value):
                 return {
                     # Where a list goes on is told by a moment, too.
                     key: bool(one) if key == "next" else self.of(one)
@@ -68,3 +64,19 @@ class Plain:
 
     def _name(self, random_id: str) -> str:
         return self._names.setdefault(random_id, f"<{len(self._names)}>")
+
+
+def _leave_out(value: Any) -> Any:
+    """Leave out what depends on every word of a message, so on a person's secret too."""
+    match value:
+        # The scores of a skill.
+        case {"event_type": "skill", "detail": _}:
+            return {key: one for key, one in value.items() if key != "detail"}
+        case {"type": "skill_matched", "data": _}:
+            return {key: one for key, one in value.items() if key != "data"}
+        # How well memories fit, and their order.
+        case {"memories": [{"relevance": _}, *_] as memories}:
+            told = [{k: v for k, v in one.items() if k not in _FITS} for one in memories]
+            return value | {"memories": sorted(told, key=lambda one: str(one["content"]))}
+        case _:
+            return value
