@@ -20,7 +20,7 @@ from dataagent_core.memory.search.graph_leg import find_by_graph
 from dataagent_core.memory.search.memory_query import MemoryQuery
 from dataagent_core.memory.search.neighbour_leg import find_neighbours
 from dataagent_core.memory.search.query_text import ReadQuery, read_asked, read_query
-from dataagent_core.memory.search.ranking import rank
+from dataagent_core.memory.search.rank_memories import rank
 from dataagent_core.memory.search.read_memories import ReadMemories
 from dataagent_core.memory.search.speaker import find_named, find_speaker
 from dataagent_core.memory.search.word_legs import (

@@ -1,7 +1,7 @@
 """The legs of a search that ask the index: words by BM25, and meaning by the angle of vectors."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from math import isfinite
 
 from dataagent_core.errors import ConfigurationError, ModelUnavailableError
@@ -26,15 +26,6 @@ class SearchedPlace:
     scopes: Sequence[MemoryScope]
     time: SearchedTime
     limit: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MeaningLeg:
-    """What the leg of meaning found, or why it found nothing."""
-
-    scores: dict[str, float] = field(default_factory=dict[str, float])
-    embedder: str = ""
-    problem: str = ""
 
 
 async def find_words(
