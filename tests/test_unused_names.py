@@ -32,6 +32,9 @@ OF_OTHERS = {
     "dataagent_core.testing.conformance.mcp_oauth:PendingFlowsConformance",
     "dataagent_core.testing.conformance.mcp_oauth:TokenStoreConformance",
     "dataagent_core.testing.conformance.sandbox:SandboxConformance",
+    "dataagent_core.testing.conformance.memory_world:memory_steps",
+    # Opens the memories of a program that uses the library
+    "dataagent_core.memory.sql.store.sqlite_memory_store:open_memory_store",
     # Writes docs/tools.md, which a test compares
     "dataagent_core.tools.catalog.reference_page:render_tools_page",
     # The activities are a projection of the log; tests compare them with what it gives anew

@@ -4,7 +4,7 @@ from dataagent_core.memory.agent_memory import (
     MEMORY_PATH,
     PROJECT_INSTRUCTIONS,
     AgentMemoryMiddleware,
-    MemoryFile,
+    PromptFile,
     memory_files,
     read_memory,
 )
@@ -13,7 +13,7 @@ __all__ = [
     "MEMORY_PATH",
     "PROJECT_INSTRUCTIONS",
     "AgentMemoryMiddleware",
-    "MemoryFile",
+    "PromptFile",
     "memory_files",
     "read_memory",
 ]

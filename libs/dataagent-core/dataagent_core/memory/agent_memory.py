@@ -41,7 +41,7 @@ work), read {path} and add it with edit_file. Never write credentials there."""
 
 
 @dataclass(frozen=True, slots=True)
-class MemoryFile:
+class PromptFile:
     """A file of notes: its path, its name for the agent, and the folder it must be in.
 
     It must not be in a `closed` folder: a link must not show DataAgent's own files to the model.
@@ -55,12 +55,12 @@ class MemoryFile:
 
 def memory_files(
     agent_dir: Path, workspace: Path, closed: tuple[Path, ...] = ()
-) -> list[MemoryFile]:
+) -> list[PromptFile]:
     """List the memory files of an agent in a workspace, whether they exist or not."""
     return [
-        MemoryFile(MEMORY_PATH, agent_dir / "agent.md", agent_dir),
+        PromptFile(MEMORY_PATH, agent_dir / "agent.md", agent_dir),
         *(
-            MemoryFile(f"/{name}", workspace / name, workspace, closed)
+            PromptFile(f"/{name}", workspace / name, workspace, closed)
             for name in PROJECT_INSTRUCTIONS
         ),
     ]
@@ -75,7 +75,7 @@ class AgentMemoryMiddleware(AgentMiddleware[Any, Any, Any]):
 
     state_schema = _MemoryState
 
-    def __init__(self, files: Sequence[MemoryFile]) -> None:
+    def __init__(self, files: Sequence[PromptFile]) -> None:
         super().__init__()
         self._files = files
 
@@ -99,7 +99,7 @@ class AgentMemoryMiddleware(AgentMiddleware[Any, Any, Any]):
         return await handler(request)
 
 
-def read_memory(files: Sequence[MemoryFile]) -> str:
+def read_memory(files: Sequence[PromptFile]) -> str:
     """Read the notes that exist, each under its name; a file with two names only once."""
     parts: list[str] = []
     seen: set[Path] = set()
@@ -117,7 +117,7 @@ def read_memory(files: Sequence[MemoryFile]) -> str:
     return "\n\n".join(parts)
 
 
-def _read(real: Path, file: MemoryFile) -> str:
+def _read(real: Path, file: PromptFile) -> str:
     # A project may contain links to anywhere; only files inside its folder are read.
     root = file.root.resolve()
     if not real.is_relative_to(root) or not real.is_file():

@@ -20,8 +20,6 @@ INDEX_DIMENSIONS_MAX: Final = 8_192
 # What the words of a query read: words, and rows of all of them together.
 SEARCH_WORDS_MAX: Final = 32
 SEARCH_WORD_ROWS_MAX: Final = 2_000
-# Documents that one leg of a search returns.
-SEARCH_LEG_MAX: Final = 500
 # Vectors that a process keeps ready for searches, of all scopes together.
 VECTOR_CACHE_BYTES_MAX: Final = 256_000_000
 

@@ -18,7 +18,7 @@ from dataagent_core.engine.middleware.middleware_chain import Middleware
 from dataagent_core.engine.middleware.server_tools import Servers
 from dataagent_core.engine.model_calls.model_calls import ModelCalls
 from dataagent_core.engine.model_calls.side_calls import SideCalls
-from dataagent_core.memory import MemoryFile
+from dataagent_core.memory import PromptFile
 from dataagent_core.models import ResolvedModel
 from dataagent_core.models.embeddings import Embedder
 from dataagent_core.permissions import Policy
@@ -69,7 +69,7 @@ class StackParts:
     forecasters: Forecasters
     # Set if commands run in a sandbox of this host.
     shell_look: ShellLook | None
-    memory: Sequence[MemoryFile] | None
+    memory: Sequence[PromptFile] | None
     # None: the agent knows no skills.
     skills: AgentSkills | None
     window: ContextWindowManager

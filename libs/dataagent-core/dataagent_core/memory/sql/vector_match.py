@@ -24,7 +24,7 @@ _GROUP: Final = "v.scope_no = ? AND v.kind = ? AND v.embedder = ? AND v.dimensio
 _CHANGED: Final = (
     "SELECT v.document, d.since_us, d.until_us, v.vector, v.revision FROM memory_vectors AS v "
     f"JOIN memory_documents AS d ON d.number = v.document WHERE {_GROUP} "
-    "AND (v.revision > ? OR (v.revision = ? AND v.document > ?)) "
+    "AND v.revision >= ? AND (v.revision > ? OR v.document > ?) "
     "ORDER BY v.revision, v.document LIMIT ?"
 )
 _ALIVE: Final = (

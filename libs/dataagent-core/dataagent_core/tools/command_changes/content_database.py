@@ -32,7 +32,7 @@ ORDER BY used_s DESC
 
 
 @dataclass(frozen=True, slots=True)
-class IndexEntry:
+class SettledFile:
     """A file whose content is stored."""
 
     stamp: FileStamp
@@ -50,14 +50,14 @@ class ContentStore:
         """The connection, for other tables of the same file."""
         return self._db
 
-    def index(self) -> dict[str, IndexEntry]:
+    def index(self) -> dict[str, SettledFile]:
         rows = self._db.execute(
             "SELECT path, sha256, device, inode, size_bytes, modified_ns, changed_ns, mode "
             "FROM files"
         )
-        return {os.fsdecode(row[0]): IndexEntry(FileStamp(*row[2:]), row[1]) for row in rows}
+        return {os.fsdecode(row[0]): SettledFile(FileStamp(*row[2:]), row[1]) for row in rows}
 
-    def keep(self, contents: dict[str, bytes], settled: dict[str, IndexEntry]) -> None:
+    def keep(self, contents: dict[str, bytes], settled: dict[str, SettledFile]) -> None:
         """Store contents by their hash, and the files known to hold them, in one transaction."""
         now_s = time.time()
         with self._db:

@@ -42,7 +42,7 @@ from dataagent_core.sandbox.paths.protected_paths import PROTECTED_DIRECTORIES
 from dataagent_core.sandbox.paths.tool_paths import split_path
 from dataagent_core.tools.command_changes.content_database import (
     ContentStore,
-    IndexEntry,
+    SettledFile,
     open_content_database,
 )
 from dataagent_core.tools.command_changes.workspace_snapshot import FileState, WorkspaceSnapshot
@@ -152,7 +152,7 @@ def read_new_contents(
     waiting = iter(unread.items())
     while batch := list(itertools.islice(waiting, SHADOW_BATCH_FILES)):
         contents: dict[str, bytes] = {}
-        settled: dict[str, IndexEntry] = {}
+        settled: dict[str, SettledFile] = {}
         for path, stamp in batch:
             late = time.monotonic() > deadline_s
             data = None if late else read_surveyed_content(root, path, stamp)
@@ -162,7 +162,7 @@ def read_new_contents(
                 contents[sha256] = data
                 result.size_bytes += len(data)
                 if stamp.changed_ns < taken_ns - SHADOW_STAMP_NS:
-                    settled[path] = IndexEntry(stamp, sha256)
+                    settled[path] = SettledFile(stamp, sha256)
         store.keep(contents, settled)
         result.known |= {path: (kept.stamp, result.states[path]) for path, kept in settled.items()}
     return result
