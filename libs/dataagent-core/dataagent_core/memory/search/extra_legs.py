@@ -7,7 +7,7 @@ from typing import Final
 from dataagent_core.memory.changes.merge import SAID_AT_KEY
 from dataagent_core.memory.memory import Memory
 from dataagent_core.memory.search.named_dates import is_at, read_named_dates
-from dataagent_core.memory.search.query_text import ReadQuery
+from dataagent_core.memory.search.query_text import QueryText
 from dataagent_core.memory.search.speaker import find_named, find_speaker
 
 # After so long a memory counts half as recent.
@@ -15,14 +15,14 @@ _HALF_LIFE_DAYS: Final = 60.0
 _DAY_S: Final = 86_400.0
 
 
-def find_spoken(memories: Iterable[Memory], query: ReadQuery) -> dict[str, float]:
+def find_spoken(memories: Iterable[Memory], query: QueryText) -> dict[str, float]:
     """Give 1 to what was said by somebody whom the query names."""
     said = {memory.id: find_speaker(memory) for memory in memories}
     named = {name for name in set(said.values()) if find_named(name, query.text)}
     return {key: 1.0 for key, name in said.items() if name in named}
 
 
-def find_dated(memories: Iterable[Memory], query: ReadQuery) -> dict[str, float]:
+def find_dated(memories: Iterable[Memory], query: QueryText) -> dict[str, float]:
     """Give 1 to what was said at a date that the query names."""
     dates = read_named_dates(query.text)
     return {memory.id: 1.0 for memory in memories if dates and is_at(_said_at(memory), dates)}

@@ -12,7 +12,7 @@ from dataagent_core.memory.graph.graph_store import GraphStore
 from dataagent_core.memory.graph.graph_values import Episode
 from dataagent_core.memory.memory import Memory
 from dataagent_core.memory.memory_store import MemoryStore, SourceSpan
-from dataagent_core.memory.search.query_text import ReadQuery
+from dataagent_core.memory.search.query_text import QueryText
 from dataagent_core.memory.search.word_legs import SearchedPlace, find_meaning, find_words
 from dataagent_core.memory.search_index import MeaningQuery
 
@@ -29,7 +29,7 @@ _COSINE_MIN: Final = 0.55
 async def find_by_graph(
     graph: GraphStore,
     memories: MemoryStore,
-    query: ReadQuery,
+    query: QueryText,
     meaning: MeaningQuery | None,
     place: SearchedPlace,
 ) -> tuple[dict[str, float], list[Memory]]:
@@ -51,7 +51,7 @@ async def find_by_graph(
 
 
 async def _find_seeds(
-    graph: GraphStore, query: ReadQuery, meaning: MeaningQuery | None, place: SearchedPlace
+    graph: GraphStore, query: QueryText, meaning: MeaningQuery | None, place: SearchedPlace
 ) -> dict[str, float]:
     few = SearchedPlace(scopes=place.scopes, time=place.time, limit=_SEEDS_MAX)
     words = await find_words(graph, query, "entity", few)

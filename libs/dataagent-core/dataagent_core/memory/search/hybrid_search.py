@@ -19,7 +19,7 @@ from dataagent_core.memory.search.fusion import FusedScores, fuse
 from dataagent_core.memory.search.graph_leg import find_by_graph
 from dataagent_core.memory.search.memory_query import MemoryQuery
 from dataagent_core.memory.search.neighbour_leg import find_neighbours
-from dataagent_core.memory.search.query_text import ReadQuery, read_asked, read_query
+from dataagent_core.memory.search.query_text import QueryText, read_asked, read_query
 from dataagent_core.memory.search.rank_memories import rank
 from dataagent_core.memory.search.read_memories import ReadMemories
 from dataagent_core.memory.search.speaker import find_named, find_speaker
@@ -105,7 +105,7 @@ class HybridSearch:
         )
 
     async def _find(
-        self, query: ReadQuery, wanted: MemoryQuery, place: SearchedPlace, read: ReadMemories
+        self, query: QueryText, wanted: MemoryQuery, place: SearchedPlace, read: ReadMemories
     ) -> _Legs:
         """Ask the large legs."""
         legs = _Legs()
@@ -146,7 +146,7 @@ def _limit_read(wanted: MemoryQuery) -> int | None:
 
 
 def _add_small_legs(
-    scores: FusedScores, memories: Sequence[Memory], query: ReadQuery, time: SearchedTime
+    scores: FusedScores, memories: Sequence[Memory], query: QueryText, time: SearchedTime
 ) -> None:
     """Add what memories say of themselves: who said them and when."""
     scores.add_leg("speaker", find_spoken(memories, query), _SPEAKER_WEIGHT)
@@ -154,7 +154,7 @@ def _add_small_legs(
     scores.add_leg("recency", find_recent(memories, time.as_of or time.now), _RECENCY_WEIGHT)
 
 
-def _list_names(query: ReadQuery, read: ReadMemories) -> set[str]:
+def _list_names(query: QueryText, read: ReadMemories) -> set[str]:
     """List the names in a query of people who say something that shares words with it."""
     speakers = {find_speaker(memory) for memory in read.by_id.values()}
     return {word for speaker in speakers for word in find_named(speaker, query.text)}

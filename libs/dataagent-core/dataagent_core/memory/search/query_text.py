@@ -22,7 +22,7 @@ _QUESTION_WORDS: Final = re.compile(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReadQuery:
+class QueryText:
     """A query as the legs want it; one without words finds nothing."""
 
     text: str
@@ -30,13 +30,13 @@ class ReadQuery:
     words: tuple[str, ...]
 
 
-def read_query(query: str) -> ReadQuery:
+def read_query(query: str) -> QueryText:
     """Read a query of any length and language."""
     text = storable(keep_ends(query, MATCH_MESSAGE_CHARS_MAX))
-    return ReadQuery(text=text, words=_weigh(list_terms(text))[:_WORDS_MAX])
+    return QueryText(text=text, words=_weigh(list_terms(text))[:_WORDS_MAX])
 
 
-def read_asked(query: ReadQuery, names: Collection[str], *, only_telling: bool) -> str:
+def read_asked(query: QueryText, names: Collection[str], *, only_telling: bool) -> str:
     """Return what of a query is embedded: without the names of people who speak.
 
     Embeddings that are the mean of their words want telling words only: those of any question pull

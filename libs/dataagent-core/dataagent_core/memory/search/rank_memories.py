@@ -5,12 +5,12 @@ from collections.abc import Iterable
 from dataagent_core.memory.memory import Memory
 from dataagent_core.memory.search.found_memory import FoundMemory
 from dataagent_core.memory.search.fusion import FusedScores
-from dataagent_core.memory.search.query_text import ReadQuery
+from dataagent_core.memory.search.query_text import QueryText
 from dataagent_core.memory.search.relevance import rate_relevance
 
 
 def rank(
-    query: ReadQuery, memories: Iterable[Memory], scores: FusedScores, limit: int
+    query: QueryText, memories: Iterable[Memory], scores: FusedScores, limit: int
 ) -> tuple[FoundMemory, ...]:
     """List the best by score; of equal ones the newer first, then by id: always one order."""
     scored = [(scores.score(memory.id), memory) for memory in memories]

@@ -5,10 +5,10 @@ on a result by itself, as recall does, asks for its relevance.
 """
 
 from dataagent_core.memory.search.index_text import list_terms
-from dataagent_core.memory.search.query_text import ReadQuery
+from dataagent_core.memory.search.query_text import QueryText
 
 
-def rate_relevance(query: ReadQuery, content: str, cosine: float) -> float:
+def rate_relevance(query: QueryText, content: str, cosine: float) -> float:
     """Return the larger of the part of the query's words in a text, and the cosine of both."""
     terms = set(list_terms(content))
     shared = sum(word in terms for word in query.words)

@@ -6,7 +6,7 @@ from math import isfinite
 
 from dataagent_core.errors import ConfigurationError, ModelUnavailableError
 from dataagent_core.memory.memory import MemoryScope
-from dataagent_core.memory.search.query_text import ReadQuery
+from dataagent_core.memory.search.query_text import QueryText
 from dataagent_core.memory.search_index import (
     DocumentKind,
     MeaningQuery,
@@ -29,7 +29,7 @@ class SearchedPlace:
 
 
 async def find_words(
-    index: SearchIndex, query: ReadQuery, kind: DocumentKind, place: SearchedPlace
+    index: SearchIndex, query: QueryText, kind: DocumentKind, place: SearchedPlace
 ) -> dict[str, float]:
     """Find documents of a kind by words."""
     if not query.words:
