@@ -47,6 +47,8 @@ from dataagent_core.memory.memory import Memory, MemoryScope
 from dataagent_core.memory.search.index_text import index_text, index_texts
 from dataagent_core.models.embeddings import Embedder
 
+# Communities are computed after so many episodes of an import: each time reads all edges.
+_FINISHED_AT_ONCE: Final = 2_000
 _MENTIONS_MAX: Final = 10_000
 # Episodes that hold a forgotten text; of more it takes another round.
 _HOLDING_MAX: Final = 1_000
@@ -104,7 +106,7 @@ class NativeGraphAdapter(GraphServicePort):
     async def process_pending(self, limit: int | None = None) -> ProcessReport:
         left = EPISODES_PENDING_MAX if limit is None else min(limit, EPISODES_PENDING_MAX)
         report = ProcessReport(note=self._pipeline.note)
-        # They failed in this call: the next one tries them again.
+        # They failed in this call, and the next one tries them again; or they wait to be finished.
         tried: set[str] = set()
         linked: dict[MemoryScope, list[Episode]] = {}
         while left > 0:
@@ -125,15 +127,11 @@ class NativeGraphAdapter(GraphServicePort):
                 else:
                     report = replace(report, waiting=report.waiting + 1)
             left -= len(waiting)
-        for scope, episodes in linked.items():
-            count = await self._communities.update(scope)
-            await self._pipeline.finish(episodes)
-            report = replace(
-                report,
-                synced=report.synced + len(episodes),
-                communities=report.communities + count,
-            )
-        return report
+            if sum(map(len, linked.values())) >= _FINISHED_AT_ONCE:
+                tried -= {one.id for episodes in linked.values() for one in episodes}
+                report = await self._finish(linked, report)
+                linked = {}
+        return await self._finish(linked, report)
 
     async def retry(self, scope: MemoryScope, episode_id: str) -> Episode:
         episode = await self._get_episode(scope, episode_id)
@@ -289,6 +287,20 @@ class NativeGraphAdapter(GraphServicePort):
         except (ConflictError, NotFoundError):
             # Another process works on it, or somebody has removed it.
             return episode
+
+    async def _finish(
+        self, linked: Mapping[MemoryScope, Sequence[Episode]], report: ProcessReport
+    ) -> ProcessReport:
+        """Bring the communities up to date, once for all episodes of a scope."""
+        for scope, episodes in linked.items():
+            count = await self._communities.update(scope)
+            await self._pipeline.finish(episodes)
+            report = replace(
+                report,
+                synced=report.synced + len(episodes),
+                communities=report.communities + count,
+            )
+        return report
 
     async def _save_indexed(self, entity: Entity) -> Entity:
         entry = await index_text(join_names(entity.name, entity.aliases), self._embedder)
