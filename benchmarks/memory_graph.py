@@ -312,6 +312,8 @@ async def measure(folder: Path) -> dict[str, float]:
         "graph_bare_p95_ms": bare_p95,
         "graph_p50_ms": ours_p50,
         "graph_p95_ms": ours_p95,
+        "graph_p50_ratio": ours_p50 / bare_p50,
+        "graph_p95_ratio": ours_p95 / bare_p95,
         "graph_found": found,
         "graph_walk_p50_ms": median(walks),
         "graph_communities": communities,
@@ -336,6 +338,7 @@ SQLite; {queries} searches for 10 memories by words, meaning, a walk of two step
 |---|--:|--:|
 | bare prototype | {graph_bare_p50_ms:.1f} | {graph_bare_p95_ms:.1f} |
 | **hybrid search of memory** (aim: 5 and 10) | **{graph_p50_ms:.1f}** | **{graph_p95_ms:.1f}** |
+| **ratio** | **{graph_p50_ratio:.2f}** | **{graph_p95_ratio:.2f}** |
 | of that the walk | {graph_walk_p50_ms:.1f} | |
 
 | | |
