@@ -1,5 +1,6 @@
 """Memories to search, in a file, and embedders that fail or change."""
 
+import asyncio
 from array import array
 from collections.abc import Sequence
 from dataclasses import replace
@@ -30,6 +31,29 @@ class BrokenEmbedder:
 
     async def embed(self, texts: Sequence[str]) -> list[Vector]:
         raise ModelUnavailableError(f"The embeddings of {len(texts)} texts cannot be had now.")
+
+
+class HangingEmbedder:
+    """Never answers."""
+
+    name = "hanging"
+
+    async def embed(self, texts: Sequence[str]) -> list[Vector]:
+        await asyncio.Event().wait()
+        return [array("f") for _ in texts]
+
+
+class StrangeEmbedder:
+    """Answers with what is no vector."""
+
+    name = "strange"
+
+    def __init__(self, answer: list[Vector]) -> None:
+        self._answer = answer
+
+    async def embed(self, texts: Sequence[str]) -> list[Vector]:
+        del texts
+        return self._answer
 
 
 class LetterEmbedder:

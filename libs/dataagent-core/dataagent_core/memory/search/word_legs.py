@@ -1,9 +1,12 @@
 """The legs of a search that ask the index: words by BM25, and meaning by the angle of vectors."""
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isfinite
+from typing import Final
 
+from dataagent_core.config.limits.match import MATCH_WAIT_S_MAX
 from dataagent_core.errors import ConfigurationError, ModelUnavailableError
 from dataagent_core.memory.memory import MemoryScope
 from dataagent_core.memory.search.query_text import QueryText
@@ -15,7 +18,11 @@ from dataagent_core.memory.search_index import (
 )
 from dataagent_core.models.embeddings import Embedder
 
+# A search does not wait longer for the meaning of its query.
+_EMBED_WAIT_S: Final = MATCH_WAIT_S_MAX
+
 NOT_EMBEDDED = "No text here has a vector of {embedder} yet: words alone were compared."
+LATE = "The embedder {embedder} took more than {wait_s:g} s: words alone were compared."
 BROKEN_VECTOR = "The embedder {embedder} answered with no usable vector: words alone were compared."
 
 
@@ -51,9 +58,12 @@ async def embed_query(text: str, embedder: Embedder | None) -> tuple[MeaningQuer
     if embedder is None or not text:
         return None, ""
     try:
-        vectors = await embedder.embed([text])
+        async with asyncio.timeout(_EMBED_WAIT_S):
+            vectors = await embedder.embed([text])
     except (ModelUnavailableError, ConfigurationError) as error:
         return None, str(error)
+    except TimeoutError:
+        return None, LATE.format(embedder=embedder.name, wait_s=_EMBED_WAIT_S)
     if len(vectors) != 1 or not vectors[0] or not all(map(isfinite, vectors[0])):
         return None, BROKEN_VECTOR.format(embedder=embedder.name)
     if not any(vectors[0]):

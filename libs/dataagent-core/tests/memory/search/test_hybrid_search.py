@@ -1,6 +1,7 @@
 """The search of memories: legs, scopes, times, order, and what happens to odd queries."""
 
 import asyncio
+from array import array
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -13,12 +14,16 @@ from searched_memories import (
     LOCAL,
     NOW,
     BrokenEmbedder,
+    HangingEmbedder,
     Memories,
+    StrangeEmbedder,
     list_ids,
 )
 
 from dataagent_core.memory.memory import MemoryScope
+from dataagent_core.memory.search import word_legs
 from dataagent_core.memory.search.found_memory import FoundMemories
+from dataagent_core.models.embeddings import Vector
 
 OTHER = MemoryScope.of_user("t", "eve", "helper")
 
@@ -130,6 +135,31 @@ async def test_an_embedder_that_fails_leaves_the_words_and_the_result_says_so(
     assert list_ids(found)[0] == "m1"
     assert found.embedder == ""
     assert "cannot be had" in found.problem
+
+
+async def test_an_embedder_that_hangs_holds_up_no_search(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(word_legs, "_EMBED_WAIT_S", 0.01)
+    memories = await _fill(tmp_path)
+    memories.embedder = HangingEmbedder()
+    found = await memories.search("dog")
+    assert list_ids(found)[0] == "m1"
+    assert "took more than" in found.problem
+
+
+@pytest.mark.parametrize(
+    "answer", [[], [array("f")], [array("f", [float("nan")] * 256)], [array("f", [1.0, 2.0])]]
+)
+async def test_an_answer_that_is_no_vector_or_of_another_length_leaves_the_words(
+    tmp_path: Path, answer: list[Vector]
+) -> None:
+    memories = await _fill(tmp_path)
+    memories.embedder = StrangeEmbedder(answer)
+    found = await memories.search("dog")
+    assert list_ids(found)[0] == "m1"
+    assert found.embedder == ""
+    assert "words alone were compared" in found.problem
 
 
 async def test_without_an_embedder_words_alone_are_searched(tmp_path: Path) -> None:
