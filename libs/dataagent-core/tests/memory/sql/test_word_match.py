@@ -53,5 +53,6 @@ async def test_where_a_rare_word_finds_too_few_the_newest_of_the_next_one_follow
     assert found[1][1] == pytest.approx(expected)
 
 
+@pytest.mark.requirement("F22-bad-words")
 async def test_words_that_nobody_has_find_nothing(store: SqlMemoryStore):
     assert await find(store, "nobody", "", " ") == []
