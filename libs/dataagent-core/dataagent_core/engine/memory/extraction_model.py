@@ -46,7 +46,7 @@ class ExtractionModel:
         """Return the answer; a `ModelUnavailableError` when there is none."""
         account = ACCOUNT.get()
         if account is None:
-            raise ModelUnavailableError("Episodes are read by a model only behind a run.")
+            raise ModelUnavailableError("Episodes are read by a model only beside a run.")
         # The price list takes a second to load, the first time.
         model, price = await asyncio.to_thread(self._open)
         messages = [SystemMessage(instructions), HumanMessage(text)]
