@@ -23,9 +23,9 @@ from dataagent_core.config.settings import Settings
 from dataagent_core.memory.graph.graph_service import NewEpisode
 from dataagent_core.memory.graph.graph_values import (
     Entity,
+    EntityRelation,
     EpisodeLinks,
     Mention,
-    Relation,
 )
 from dataagent_core.memory.graph.native_graph_adapter import NativeGraphAdapter
 from dataagent_core.memory.graph.sql.sql_graph_store import SqlGraphStore
@@ -131,8 +131,8 @@ def make_entity(number: int, name: str) -> Entity:
     )
 
 
-def make_relation(source: int, target: int, _edges: object) -> Relation:
-    return Relation(
+def make_relation(source: int, target: int, _edges: object) -> EntityRelation:
+    return EntityRelation(
         id=f"{source}-{target}",
         scope=SCOPE,
         source_id=f"n{source}",

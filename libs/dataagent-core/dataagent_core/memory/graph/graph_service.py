@@ -14,9 +14,9 @@ from pydantic import JsonValue
 from dataagent_core.memory.graph.graph_values import (
     Community,
     Entity,
+    EntityRelation,
     Episode,
     EpisodeState,
-    Relation,
 )
 from dataagent_core.memory.memory import Memory, MemoryScope, MemorySource
 
@@ -54,7 +54,7 @@ class EntityView:
 
     entity: Entity
     # Those of most weight first; with the past ones.
-    relations: tuple[Relation, ...]
+    relations: tuple[EntityRelation, ...]
     # The entities at the other ends of them.
     neighbours: tuple[Entity, ...]
     # Episodes that mention it, the newest first.
@@ -98,7 +98,7 @@ class GraphNodes:
     """A part of the graph: entities, and the relations among them."""
 
     entities: tuple[Entity, ...]
-    relations: tuple[Relation, ...]
+    relations: tuple[EntityRelation, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,12 +10,12 @@ from datetime import datetime
 from dataagent_core.memory.graph.graph_values import (
     Community,
     Entity,
+    EntityRelation,
     Episode,
     EpisodeLinks,
     EpisodeState,
     Mention,
     NearEntity,
-    Relation,
 )
 from dataagent_core.memory.memory import MemoryScope
 from dataagent_core.memory.search_index import DocumentKey, IndexEntry, SearchIndex
@@ -64,7 +64,7 @@ class GraphStore(SearchIndex):
         self,
         episode: Episode,
         entities: Sequence[tuple[Entity, IndexEntry]],
-        relations: Sequence[Relation],
+        relations: Sequence[EntityRelation],
         mentions: Sequence[Mention],
     ) -> Episode:
         """Store what an episode adds and the episode itself, all or nothing.
@@ -115,7 +115,7 @@ class GraphStore(SearchIndex):
         as_of: datetime | None = None,
         with_past: bool = False,
         limit: int,
-    ) -> list[Relation]:
+    ) -> list[EntityRelation]:
         """Return relations from or to entities, those of most weight first."""
 
     @abstractmethod

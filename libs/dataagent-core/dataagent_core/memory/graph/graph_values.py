@@ -67,7 +67,7 @@ class Mention:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Relation:
+class EntityRelation:
     """`RELATES_TO`: one entity is related to another, in the words `fact`."""
 
     id: str
@@ -116,5 +116,5 @@ class EpisodeLinks:
     episode: Episode
     entities: Sequence[tuple[Entity, IndexEntry]] = ()
     # Those whose `episode_id` is the episode's rest on it; others it closes.
-    relations: Sequence[Relation] = ()
+    relations: Sequence[EntityRelation] = ()
     mentions: Sequence[Mention] = ()

@@ -12,10 +12,10 @@ from dataagent_core.memory.graph.graph_store import GraphStore
 from dataagent_core.memory.graph.graph_values import (
     Community,
     Entity,
+    EntityRelation,
     Episode,
     EpisodeLinks,
     Mention,
-    Relation,
 )
 from dataagent_core.memory.memory import MemoryScope, MemorySource
 from dataagent_core.memory.search_index import (
@@ -83,9 +83,9 @@ def make_entity(name: str, scope: MemoryScope = SCOPE, *aliases: str) -> Entity:
 
 def make_relation(
     source: str, target: str, *, episode: str = "e1", scope: MemoryScope = SCOPE, weight: float = 1
-) -> Relation:
+) -> EntityRelation:
     """Make a relation."""
-    return Relation(
+    return EntityRelation(
         id=f"{source}-{target}",
         scope=scope,
         source_id=f"n-{source}",

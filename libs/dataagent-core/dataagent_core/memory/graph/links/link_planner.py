@@ -11,10 +11,10 @@ from dataagent_core.memory.graph.extraction.extraction import ExtractedEntity, E
 from dataagent_core.memory.graph.graph_store import GraphStore
 from dataagent_core.memory.graph.graph_values import (
     Entity,
+    EntityRelation,
     Episode,
     EpisodeLinks,
     Mention,
-    Relation,
 )
 from dataagent_core.memory.graph.links.known_names import KnownNames
 from dataagent_core.memory.graph.links.relation_changes import StatedRelation, change_relations
@@ -69,14 +69,14 @@ class LinkPlanner:
         episodes: Sequence[ReadEpisode],
         resolved: Sequence[Sequence[str]],
         names: KnownNames,
-    ) -> dict[str, dict[str, Relation]]:
+    ) -> dict[str, dict[str, EntityRelation]]:
         """Read the relations of all sources that are known, by source and id."""
         sources = {
             ids[one.source]
             for (_, extraction), ids in zip(episodes, resolved, strict=True)
             for one in extraction.relations
         }
-        found: dict[str, dict[str, Relation]] = {source: {} for source in sources}
+        found: dict[str, dict[str, EntityRelation]] = {source: {} for source in sources}
         for source in sorted(sources):
             if names.get(source).version:
                 relations = await self._store.list_relations(
@@ -96,10 +96,10 @@ def _plan_relations(
     episode: Episode,
     extraction: Extraction,
     ids: Sequence[str],
-    known: dict[str, dict[str, Relation]],
+    known: dict[str, dict[str, EntityRelation]],
     now: datetime,
-) -> list[Relation]:
-    changed: dict[str, Relation] = {}
+) -> list[EntityRelation]:
+    changed: dict[str, EntityRelation] = {}
     for found in extraction.relations:
         source, target = ids[found.source], ids[found.target]
         if source == target:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from dataagent_core.memory.graph.extraction.extraction import ExtractedRelation
-from dataagent_core.memory.graph.graph_values import Episode, Relation
+from dataagent_core.memory.graph.graph_values import EntityRelation, Episode
 from dataagent_core.memory.graph.links.relation_kinds import find_kind, is_single
 
 
@@ -26,7 +26,9 @@ class StatedRelation:
     now: datetime
 
 
-def change_relations(statement: StatedRelation, known: Sequence[Relation]) -> list[Relation]:
+def change_relations(
+    statement: StatedRelation, known: Sequence[EntityRelation]
+) -> list[EntityRelation]:
     """Return the relations that are new or changed; `known` are those of the source."""
     found, kind = statement.found, find_kind(statement.found.name)
     current = [
@@ -60,7 +62,7 @@ def change_relations(statement: StatedRelation, known: Sequence[Relation]) -> li
     return [replace(new, valid_to=min(later, default=None)), *ended]
 
 
-def _say_again(known: Relation, statement: StatedRelation, since: datetime) -> Relation:
+def _say_again(known: EntityRelation, statement: StatedRelation, since: datetime) -> EntityRelation:
     return replace(
         known,
         weight=known.weight + 1,
@@ -70,8 +72,8 @@ def _say_again(known: Relation, statement: StatedRelation, since: datetime) -> R
     )
 
 
-def _begin(statement: StatedRelation, since: datetime) -> Relation:
-    return Relation(
+def _begin(statement: StatedRelation, since: datetime) -> EntityRelation:
+    return EntityRelation(
         id=statement.new_id,
         scope=statement.episode.scope,
         source_id=statement.source_id,

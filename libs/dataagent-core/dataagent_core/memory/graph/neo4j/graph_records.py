@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 from dataagent_core.config.limits.memory import INDEX_WORDS_MAX
-from dataagent_core.memory.graph.graph_values import Community, Entity, Episode, Relation
+from dataagent_core.memory.graph.graph_values import Community, Entity, EntityRelation, Episode
 from dataagent_core.memory.graph.neo4j.scope_view import (
     hash_token,
     make_key,
@@ -112,7 +112,7 @@ def read_entity(row: Mapping[str, Any], community_id: str | None) -> Entity:
     )
 
 
-def relation_properties(relation: Relation) -> dict[str, Any]:
+def relation_properties(relation: EntityRelation) -> dict[str, Any]:
     """Give the properties of a `RELATES_TO` relation, without what it rests on."""
     return scope_properties(relation.scope) | {
         "id": relation.id,
@@ -127,10 +127,10 @@ def relation_properties(relation: Relation) -> dict[str, Any]:
     }
 
 
-def read_relation(row: Mapping[str, Any], source_id: str, target_id: str) -> Relation:
+def read_relation(row: Mapping[str, Any], source_id: str, target_id: str) -> EntityRelation:
     """Return the relation of all its properties."""
     ends = {name: row.get(name) for name in ("valid_to", "retired_at")}
-    return Relation(
+    return EntityRelation(
         id=row["id"],
         scope=read_scope(row),
         source_id=source_id,

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from dataagent_core.errors import ConflictError, NotFoundError
-from dataagent_core.memory.graph.graph_values import Entity, Episode, EpisodeLinks, Relation
+from dataagent_core.memory.graph.graph_values import Entity, EntityRelation, Episode, EpisodeLinks
 from dataagent_core.memory.graph.neo4j.entities import create_entities, find_named, save_entities
 from dataagent_core.memory.graph.neo4j.episodes import save_episodes
 from dataagent_core.memory.graph.neo4j.graph_records import relation_properties
@@ -133,7 +133,7 @@ def _list_evidence(
     return evidence
 
 
-def _make_row(relation: Relation, evidence: dict[str, str]) -> dict[str, Any]:
+def _make_row(relation: EntityRelation, evidence: dict[str, str]) -> dict[str, Any]:
     values = relation_properties(relation) | {
         "evidence_episodes": list(evidence),
         "evidence_facts": list(evidence.values()),

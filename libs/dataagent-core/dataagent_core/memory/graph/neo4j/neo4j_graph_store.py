@@ -12,12 +12,12 @@ from dataagent_core.memory.graph.graph_store import GraphStore
 from dataagent_core.memory.graph.graph_values import (
     Community,
     Entity,
+    EntityRelation,
     Episode,
     EpisodeLinks,
     EpisodeState,
     Mention,
     NearEntity,
-    Relation,
 )
 from dataagent_core.memory.graph.neo4j import (
     communities as community_nodes,
@@ -131,7 +131,7 @@ class Neo4jGraphStore(GraphStore):
         self,
         episode: Episode,
         entities: Sequence[tuple[Entity, IndexEntry]],
-        relations: Sequence[Relation],
+        relations: Sequence[EntityRelation],
         mentions: Sequence[Mention],
     ) -> Episode:
         links = EpisodeLinks(
@@ -195,7 +195,7 @@ class Neo4jGraphStore(GraphStore):
         as_of: datetime | None = None,
         with_past: bool = False,
         limit: int,
-    ) -> list[Relation]:
+    ) -> list[EntityRelation]:
         return await self._read(
             scopes,
             lambda view: relation_edges.list_relations(

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from dataagent_core.config.limits.graph import NEAR_EDGES_MAX, NEAR_FRONTIER_MAX
-from dataagent_core.memory.graph.graph_values import NearEntity, Relation
+from dataagent_core.memory.graph.graph_values import EntityRelation, NearEntity
 from dataagent_core.memory.graph.nearness import keep_nearest, take_step
 from dataagent_core.memory.graph.neo4j.graph_records import read_relation
 from dataagent_core.memory.graph.neo4j.scope_view import ScopeView
@@ -27,7 +27,7 @@ async def list_relations(
     now: datetime,
     with_past: bool,
     limit: int,
-) -> list[Relation]:
+) -> list[EntityRelation]:
     """Return relations from or to entities, those of most weight first."""
     time = "true" if with_past else _WAS_TRUE if as_of else _HOLDS
     rows = await view.run(
@@ -80,7 +80,7 @@ async def count_edges(view: ScopeView, now: datetime) -> list[tuple[str, str, fl
     return [(row["pair"][0], row["pair"][1], row["weight"]) for row in rows]
 
 
-def read_all(rows: Sequence[Mapping[str, Any]]) -> list[Relation]:
+def read_all(rows: Sequence[Mapping[str, Any]]) -> list[EntityRelation]:
     """Return the relations of rows of `READ`."""
     return [read_relation(row["relation"], row["source"], row["target"]) for row in rows]
 

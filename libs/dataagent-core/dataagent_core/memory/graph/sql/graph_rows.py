@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final, cast
 
-from dataagent_core.memory.graph.graph_values import Community, Entity, Episode, Relation
+from dataagent_core.memory.graph.graph_values import Community, Entity, EntityRelation, Episode
 from dataagent_core.memory.memory import MemoryScope, MemorySource
 from dataagent_core.session.stores.sql.dialect import (
     SqlDialect,
@@ -122,7 +122,7 @@ def read_entity(row: Sequence[Any], scope: MemoryScope) -> Entity:
 
 
 def make_relation_row(
-    relation: Relation, numbers: tuple[int, int, int, int], dialect: SqlDialect
+    relation: EntityRelation, numbers: tuple[int, int, int, int], dialect: SqlDialect
 ) -> list[object]:
     """Return the values of a relation; `numbers` are of scope, source, target and episode."""
 
@@ -147,7 +147,7 @@ def make_relation_row(
     ]
 
 
-def read_relation(row: Sequence[Any], scope: MemoryScope) -> Relation:
+def read_relation(row: Sequence[Any], scope: MemoryScope) -> EntityRelation:
     """Return the relation of a row: columns from `id` on, with ids in place of the numbers."""
 
     def moment(value: object) -> datetime | None:
@@ -155,7 +155,7 @@ def read_relation(row: Sequence[Any], scope: MemoryScope) -> Relation:
 
     (relation_id, source_id, target_id, name, fact, weight_milli, episode_id, *moments) = row
     valid_from, valid_to, recorded_at, retired_at = moments
-    return Relation(
+    return EntityRelation(
         id=relation_id,
         scope=scope,
         source_id=source_id,

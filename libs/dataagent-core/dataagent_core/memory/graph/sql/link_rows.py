@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Final
 
 from dataagent_core.errors import ConflictError
-from dataagent_core.memory.graph.graph_values import Entity, Episode, EpisodeLinks, Relation
+from dataagent_core.memory.graph.graph_values import Entity, EntityRelation, Episode, EpisodeLinks
 from dataagent_core.memory.graph.sql.entity_rows import (
     find_named,
     insert_names,
@@ -123,7 +123,7 @@ def _store_relations(
     others = {one.episode_id for one in relations.values()} - episode_numbers.keys()
     all_episodes = {**view.find_numbers("graph_episodes", sorted(others)), **episode_numbers}
 
-    def make(one: Relation) -> list[object]:
+    def make(one: EntityRelation) -> list[object]:
         joined = (
             scope_numbers[one.scope],
             numbers[one.source_id],
@@ -160,7 +160,7 @@ def _store_relations(
     )
 
 
-def _list_evidence(links: Iterable[EpisodeLinks]) -> list[tuple[EpisodeLinks, Relation]]:
+def _list_evidence(links: Iterable[EpisodeLinks]) -> list[tuple[EpisodeLinks, EntityRelation]]:
     return [
         (link, one) for link in links for one in link.relations if one.episode_id == link.episode.id
     ]

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from dataagent_core.config.limits.graph import NEAR_EDGES_MAX, NEAR_FRONTIER_MAX
-from dataagent_core.memory.graph.graph_values import NearEntity, Relation
+from dataagent_core.memory.graph.graph_values import EntityRelation, NearEntity
 from dataagent_core.memory.graph.nearness import keep_nearest, take_step
 from dataagent_core.memory.graph.sql.graph_rows import read_relation
 from dataagent_core.memory.graph.sql.graph_view import GraphView
@@ -28,7 +28,7 @@ def list_relations(
     now: datetime,
     with_past: bool,
     limit: int,
-) -> list[Relation]:
+) -> list[EntityRelation]:
     """Return relations from or to entities, those of most weight first."""
     numbers = list(view.find_numbers("graph_entities", entity_ids).values())
     time, moments = ("1 = 1", []) if with_past else view.holds_at(as_of, now)

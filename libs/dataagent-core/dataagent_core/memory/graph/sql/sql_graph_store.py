@@ -18,12 +18,12 @@ from dataagent_core.memory.graph.graph_store import GraphStore
 from dataagent_core.memory.graph.graph_values import (
     Community,
     Entity,
+    EntityRelation,
     Episode,
     EpisodeLinks,
     EpisodeState,
     Mention,
     NearEntity,
-    Relation,
 )
 from dataagent_core.memory.graph.query.query_parser import parse_query
 from dataagent_core.memory.graph.sql import (
@@ -146,7 +146,7 @@ class SqlGraphStore(SqlSearchIndex, GraphStore):
         self,
         episode: Episode,
         entities: Sequence[tuple[Entity, IndexEntry]],
-        relations: Sequence[Relation],
+        relations: Sequence[EntityRelation],
         mentions: Sequence[Mention],
     ) -> Episode:
         one = EpisodeLinks(
@@ -223,7 +223,7 @@ class SqlGraphStore(SqlSearchIndex, GraphStore):
         as_of: datetime | None = None,
         with_past: bool = False,
         limit: int,
-    ) -> list[Relation]:
+    ) -> list[EntityRelation]:
         return await self._read(
             scopes,
             lambda view: relation_rows.list_relations(
