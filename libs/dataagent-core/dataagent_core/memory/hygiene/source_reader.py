@@ -31,9 +31,10 @@ class SourceReader:
         return read_source_text(events, messages, source.seq_first, source.seq_last)
 
     async def _find_runs(self, source: MemorySource) -> list[str]:
-        """Find the runs of a span, as far as it is read."""
+        """Find the runs of a span; of a long one, those of its end."""
+        first = max(source.seq_first, source.seq_last - MEMORY_SOURCE_EVENTS_MAX + 1)
         page = await self.log.read(
-            source.session_id, after=source.seq_first - 1, limit=MEMORY_SOURCE_EVENTS_MAX
+            source.session_id, after=first - 1, limit=MEMORY_SOURCE_EVENTS_MAX
         )
         in_span = (event for event in page if (event.seq or 0) <= source.seq_last)
         return list(dict.fromkeys(event.run_id for event in in_span if event.run_id))

@@ -8,12 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from remembered import OWNER, SCOPE, Remembering
 
+from dataagent_core.config.limits.memory import MEMORY_SOURCE_EVENTS_MAX
 from dataagent_core.errors import ValidationError
 from dataagent_core.events import (
     HITLAnswerEvent,
     HITLRequestEvent,
     RunResumedEvent,
     TextEvent,
+    ThoughtEvent,
 )
 from dataagent_core.language.chinese import in_chinese
 from dataagent_core.memory.changes.moments import read_validity
@@ -307,6 +309,15 @@ async def test_a_source_without_a_run_is_read_by_its_span(world: Remembering):
     assert await world.service.add("I like green tea", MemoryMetadata(scope=SCOPE, source=both))
     with pytest.raises(MemoryRefusedError):
         await world.service.add("I like green tea", MemoryMetadata(scope=SCOPE, source=first))
+
+
+async def test_of_a_very_long_conversation_the_end_is_read(world: Remembering):
+    await world.talk.person("Hello")
+    await world.talk.add(*(ThoughtEvent(content="x") for _ in range(MEMORY_SOURCE_EVENTS_MAX)))
+    world.talk.run_id = "r2"
+    await world.talk.person("I like green tea")
+    source = replace(await world.talk.source(), run_id="")
+    assert await world.service.add("I like green tea", MemoryMetadata(scope=SCOPE, source=source))
 
 
 async def test_what_a_sub_agent_says_and_what_a_resumed_run_voided_is_no_source(
