@@ -19,9 +19,9 @@ FOUND = load_folder(built_in_folder(), SkillScope.SYSTEM)
 HAN = re.compile(r"[\u4e00-\u9fff]")
 # Words in back-ticks that look like tools and are none: fields, formats, SQL.
 NOT_TOOLS = {
-    "compare_digest", "created_at", "date_trunc", "display_name", "invalid_at", "percentile_cont",
-    "quantile_cont", "requires_tools", "rows_max", "safe_load", "trigger_patterns", "trigger_type",
-    "valid_at", "always_offered", "innerHTML", "should_not",
+    "compare_digest", "created_at", "date_trunc", "display_name", "member_count", "percentile_cont",
+    "quantile_cont", "requires_tools", "rows_max", "safe_load", "session_id", "trigger_patterns",
+    "trigger_type", "valid_from", "valid_to", "always_offered", "innerHTML", "should_not",
 }  # fmt: skip
 
 
