@@ -5,7 +5,7 @@ import { useTexts } from "@/i18n";
 import { formatBytes, formatNumber } from "@/i18n/format";
 import { texts } from "@/pages/tenant/texts";
 
-export const FEATURES = ["code_execution", "web", "api_keys", "assistants", "mcp", "patterns"] as const;
+export const FEATURES = ["code_execution", "web", "api_keys", "assistants", "mcp", "patterns", "memory"] as const;
 
 export function Limits({ tenant }: { tenant: Tenant }) {
   const t = useTexts(texts);

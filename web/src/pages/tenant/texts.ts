@@ -51,6 +51,7 @@ export const texts = defineTexts(
     feature_assistants: "own assistants",
     feature_mcp: "MCP servers",
     feature_patterns: "learning patterns",
+    feature_memory: "memory",
   },
   {
     hint: "你的组织一览。",
@@ -101,5 +102,6 @@ export const texts = defineTexts(
     feature_assistants: "自建助手",
     feature_mcp: "MCP 服务器",
     feature_patterns: "学习模式",
+    feature_memory: "记忆",
   },
 );
