@@ -30,7 +30,7 @@ _SELECT: Final = "SELECT word, document, hits, length FROM memory_words"
 
 
 @dataclass(frozen=True, slots=True)
-class _Word:
+class _Searched:
     """A word of the query, in the documents of one kind."""
 
     hash: int
@@ -69,9 +69,9 @@ def _weigh_words(
     scope_numbers: Sequence[int],
     words: Sequence[str],
     states: Sequence[IndexState],
-) -> list[_Word]:
+) -> list[_Searched]:
     listed = Counter(words).most_common(SEARCH_WORDS_MAX)
-    weighed: list[_Word] = []
+    weighed: list[_Searched] = []
     kinds: set[DocumentKind] = {state.kind for state in states}
     for kind in sorted(kinds):
         total = sum(state.documents for state in states if state.kind == kind)
@@ -81,7 +81,7 @@ def _weigh_words(
             rarity = log(1 + max(0, total - documents + 0.5) / (documents + 0.5))
             mean_length = max(1.0, length / max(1, total))
             weighed.append(
-                _Word(
+                _Searched(
                     found,
                     times[found] * rarity * (_SATURATION + 1),
                     _SATURATION * (1 - _LENGTH_SHARE),
@@ -112,7 +112,7 @@ def _count_documents(
 def _score_documents(
     connection: SqlConnection,
     scope_numbers: Sequence[int],
-    rarest: Sequence[_Word],
+    rarest: Sequence[_Searched],
     limit: int,
 ) -> dict[int, float]:
     weights = {word.hash: (word.weight, word.base, word.per_length) for word in rarest}
@@ -143,7 +143,7 @@ def _sort(scores: Mapping[int, float]) -> list[int]:
     return [number for _, number in best]
 
 
-def _choose_read(rarest: Sequence[_Word]) -> tuple[list[_Word], list[_Word]]:
+def _choose_read(rarest: Sequence[_Searched]) -> tuple[list[_Searched], list[_Searched]]:
     """Part words in those that are read whole and those that are too frequent for it."""
     rows = 0
     for place, word in enumerate(rarest):
@@ -156,7 +156,7 @@ def _choose_read(rarest: Sequence[_Word]) -> tuple[list[_Word], list[_Word]]:
 def _read_rows(
     connection: SqlConnection,
     scope_numbers: Sequence[int],
-    words: Sequence[_Word],
+    words: Sequence[_Searched],
     documents: Sequence[int] = (),
 ) -> Iterable[Any]:
     rest = f" AND document IN ({placeholders(len(documents))})" if documents else ""
@@ -168,7 +168,10 @@ def _read_rows(
 
 
 def _read_newest(
-    connection: SqlConnection, scope_numbers: Sequence[int], read: Sequence[_Word], word: _Word
+    connection: SqlConnection,
+    scope_numbers: Sequence[int],
+    read: Sequence[_Searched],
+    word: _Searched,
 ) -> list[Any]:
     """Read as many of the newest rows of a word as are left after those that were read."""
     limit = SEARCH_WORD_ROWS_MAX - sum(each.documents for each in read)

@@ -42,6 +42,7 @@ def search(query: str) -> dict[str, Any]:
 
 
 @pytest.mark.requirement("F22-1-tools")
+@pytest.mark.requirement("S2-7.1-memory_search")
 async def test_a_search_is_numbered_marked_counted_and_in_the_log(tmp_path: Path) -> None:
     person = Person(tmp_path, memory_recall=False)
     kept = await person.remember("I live in Basel")
@@ -58,6 +59,7 @@ async def test_a_search_is_numbered_marked_counted_and_in_the_log(tmp_path: Path
     assert "memory_search" in str(played.requests[0][0].content).replace("_\nsearch", "_search")
 
 
+@pytest.mark.requirement("S2-7.1-memory_create")
 async def test_the_agent_remembers_what_the_person_said_and_nothing_else(tmp_path: Path) -> None:
     person = Person(tmp_path, memory_learning=False)
     asked = Answering()
@@ -120,6 +122,9 @@ async def test_a_recalled_memory_of_others_says_who_says_it(tmp_path: Path) -> N
 
 
 @pytest.mark.requirement("F22-1-tools")
+@pytest.mark.requirement("S2-7.1-graph_query")
+@pytest.mark.requirement("S2-7.1-entity_lookup")
+@pytest.mark.requirement("S2-7.1-episode_retrieval")
 async def test_the_graph_is_asked_for_entities_episodes_and_by_a_query(tmp_path: Path) -> None:
     person = Person(tmp_path, memory_recall=False)
     await person.say("Mia Keller works at Orion Labs in Basel.", "one")

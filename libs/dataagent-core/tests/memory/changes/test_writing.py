@@ -55,6 +55,7 @@ async def test_a_run_that_is_learned_from_again_counts_nothing_twice(world: Reme
     assert again == first
 
 
+@pytest.mark.requirement("F22-1-cases")
 async def test_what_differs_in_type_taint_or_scope_is_not_merged(world: Remembering):
     await world.say("The shop opens at 9")
     await world.say("The shop opens at 9", type="context")
@@ -66,6 +67,7 @@ async def test_what_differs_in_type_taint_or_scope_is_not_merged(world: Remember
 
 
 @pytest.mark.requirement("F22-2-contradiction")
+@pytest.mark.requirement("S2-1.2-two-times")
 async def test_a_contradiction_closes_the_older_one_and_both_can_be_asked_for(world: Remembering):
     started = world.clock.now
     berlin = await world.say("I live in Berlin")

@@ -108,6 +108,8 @@ async def list_names(graph: NativeGraphAdapter) -> list[str]:
     return [one.name for one in await graph.list_entities([SCOPE], limit=99)]
 
 
+@pytest.mark.requirement("S2-11.1-entities")
+@pytest.mark.requirement("S2-11.1-relations")
 async def test_one_call_finds_entities_and_relations(tmp_path: Path):
     with open_graph(tmp_path, f"Here you are:\n```json\n{_write(ANSWER)}\n```") as (graph, model):
         episode = await graph.process(SCOPE, await add(graph))
@@ -124,6 +126,7 @@ async def test_one_call_finds_entities_and_relations(tmp_path: Path):
     ]
 
 
+@pytest.mark.requirement("S2-11.1-reflexion")
 async def test_a_second_look_adds_what_was_missed(tmp_path: Path):
     with open_graph(tmp_path, ANSWER, MORE, "no summary", reflexion=True) as (graph, model):
         await add(graph)

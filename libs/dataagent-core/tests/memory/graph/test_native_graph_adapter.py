@@ -57,6 +57,7 @@ async def list_facts(
 
 
 @pytest.mark.requirement("F22-3-states")
+@pytest.mark.requirement("S2-11.3")
 async def test_an_episode_goes_from_state_to_state(graph: NativeGraphAdapter):
     new = NewEpisode(scope=SCOPE, content="I work at Acme Corp.", source=MemorySource(), id="e")
     episode = await graph.add_episode(new)
@@ -116,6 +117,7 @@ async def test_what_is_said_again_weighs_more(graph: NativeGraphAdapter):
     assert relation.fact == "Alice Chen works at Acme now."
 
 
+@pytest.mark.requirement("S2-11.1-duplicates")
 async def test_names_of_one_are_joined_with_a_reason_and_likes_are_not(graph: NativeGraphAdapter):
     await tell(
         graph,
@@ -218,6 +220,7 @@ async def test_a_timeline_tells_what_began_and_ended(graph: NativeGraphAdapter):
         await graph.read_timeline([STRANGER], person.id, 99)
 
 
+@pytest.mark.requirement("S2-11.1-communities")
 async def test_the_graph_from_afar_and_one_community_of_it(graph: NativeGraphAdapter):
     await tell(graph, *_two_groups())
     overview = await graph.read_overview([SCOPE], 9)

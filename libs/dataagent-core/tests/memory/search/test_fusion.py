@@ -32,6 +32,7 @@ def test_a_leg_that_found_nothing_takes_nothing_away() -> None:
     assert _total(_fuse({"vector": {}, "keyword": {"a": 3.0}}), "a") == pytest.approx(1.0)
 
 
+@pytest.mark.requirement("S2-11.5")
 def test_ranks_are_joined_by_the_numbers_of_s2() -> None:
     legs = {"vector": {"a": 0.9, "b": 0.8}, "keyword": {"b": 5.0, "a": 4.9}}
     shares = _fuse(legs, fusion="rrf")
@@ -40,6 +41,7 @@ def test_ranks_are_joined_by_the_numbers_of_s2() -> None:
     assert _total(shares, "b") == pytest.approx((0.4 / 62 + 0.3 / 61) / whole)
 
 
+@pytest.mark.requirement("F22-5-fusion")
 def test_a_weak_leg_decides_less_by_scores_than_by_ranks() -> None:
     legs = {"vector": {"a": 0.31, "b": 0.30, "c": 0.0}, "keyword": {"b": 9.0, "a": 1.0, "c": 0.9}}
     by_scores, by_ranks = _fuse(legs), _fuse(legs, fusion="rrf")

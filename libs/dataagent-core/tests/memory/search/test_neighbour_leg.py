@@ -2,12 +2,14 @@
 
 from pathlib import Path
 
+import pytest
 from searched_memories import SCOPE, Memories, list_ids
 
 from dataagent_core.memory.memory_store import MemoryPlace
 from dataagent_core.memory.search.neighbour_leg import give_gains, merge_spans
 
 
+@pytest.mark.requirement("F22-5-neighbours")
 async def test_an_answer_without_a_shared_word_is_found_by_the_question_before_it(
     tmp_path: Path,
 ) -> None:

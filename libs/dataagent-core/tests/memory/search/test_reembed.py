@@ -2,11 +2,13 @@
 
 from pathlib import Path
 
+import pytest
 from searched_memories import LOCAL, BrokenEmbedder, LetterEmbedder, Memories, list_ids
 
 from dataagent_core.memory.search.reembed import reembed
 
 
+@pytest.mark.requirement("F22-5-embedder")
 async def test_until_it_is_done_words_find_what_the_new_embedder_has_not_seen(
     tmp_path: Path,
 ) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 from statistics import mean
 from typing import Any
 
+import pytest
 from searched_memories import LOCAL, Memories
 
 from dataagent_core.memory.search_terms import SearchType
@@ -44,6 +45,7 @@ async def _measure(
     return mean(recalls)
 
 
+@pytest.mark.requirement("F22-5-quality")
 async def test_the_turn_that_answers_a_question_is_among_the_first_ten(tmp_path: Path) -> None:
     conversations = [
         json.loads((TUNING / f"{name}.json").read_text(encoding="utf-8")) for name in ("t1", "t3")

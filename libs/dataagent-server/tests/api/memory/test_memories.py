@@ -23,6 +23,7 @@ async def make_key(live: LiveServer, who: Caller, *scopes: Scope) -> Caller:
     return Caller(who.who, told["secret"])
 
 
+@pytest.mark.requirement("F22-1-rest")
 async def test_a_memory_is_added_shown_changed_and_forgotten(live: LiveServer):
     ann = await live.person("ann")
     told = await request(
