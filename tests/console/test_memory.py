@@ -15,6 +15,8 @@ from tests.console.memory_script import (
     BEFORE,
     CORRECTED,
     MEMORY_SCRIPT,
+    TEAM,
+    TEAM_ANSWER,
     TOLD,
     TOLD_ANSWER,
 )
@@ -140,7 +142,35 @@ def _forget(page: Page, url: str) -> None:
     )
 
 
-@pytest.mark.requirement("F22-6-pages")
+@pytest.mark.requirement("S2-15.2-MemoryGraph")
+@pytest.mark.timeout(180)
+def test_who_was_named_is_in_the_graph_and_has_a_timeline(build_server: OpenServer, visit: Visit):
+    server = build_server(script=MEMORY_SCRIPT)
+    chat = Chat(visit(server).open("/chat"))
+    page = chat.page
+    chat.ask(TEAM)
+    chat.says(TEAM_ANSWER)
+    chat.ended()
+    page.goto(f"{server.url}/memory/graph")
+    table = page.get_by_role("group", name="The graph as a table")
+    member = table.get_by_role("button", name="Ann Miller")
+    expect(member).to_be_visible()
+    picture = page.get_by_role("application", name="Graph")
+    expect(picture).to_have_attribute("data-drawn", re.compile(r"^[1-9]\d* [1-9]"))
+    check(page, "memory-graph")
+    picture.focus()
+    picture.press("ArrowUp")
+    expect(page.get_by_role("link", name="Timeline and relations")).to_be_visible()
+    page.get_by_role("searchbox", name="Find a name").fill("Ann")
+    found = page.get_by_role("list", name="Found")
+    found.get_by_role("button", name="Ann Miller").click()
+    picture.press("Enter")
+    expect(page.get_by_role("heading", name="Ann Miller")).to_be_visible()
+    expect(page.get_by_role("main")).to_contain_text("Acme")
+    check(page, "memory-entity")
+
+
+@pytest.mark.requirement("F22-6-profile")
 def test_a_person_writes_a_memory_changes_it_and_finds_it_on_a_phone(
     build_server: OpenServer, visit: Visit
 ):

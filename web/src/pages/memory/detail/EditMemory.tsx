@@ -42,7 +42,7 @@ export function EditMemory({ memory }: { memory: MemoryItem }) {
         {t("edit")}
       </Typography.Title>
       {isNewer && <Alert type="warning" showIcon role="alert" title={t("newer", { text: memory.content })} style={{ marginBottom: 12 }} />}
-      <Form form={form} layout="vertical" requiredMark="optional" initialValues={initial} onFinish={(values) => void save(values)}>
+      <Form form={form} name="memory" layout="vertical" requiredMark="optional" initialValues={initial} onFinish={(values) => void save(values)}>
         <MemoryFields />
         {change.error && !(isConflict && isNewer) && <ErrorNotice error={change.error} />}
         <Button type="primary" htmlType="submit" loading={change.isPending}>

@@ -49,7 +49,14 @@ export function NewMemory() {
     <Flex vertical gap={12} style={{ maxWidth: 720 }}>
       <Link to="/memory/all">← {t("all")}</Link>
       <Typography.Text type="secondary">{t("new_hint")}</Typography.Text>
-      <Form<NewValues> layout="vertical" requiredMark="optional" initialValues={EMPTY} onFinish={(values) => void send(values)}>
+      <Form<NewValues>
+        // The page has an element whose id is "content".
+        name="memory"
+        layout="vertical"
+        requiredMark="optional"
+        initialValues={EMPTY}
+        onFinish={(values) => void send(values)}
+      >
         <MemoryFields />
         <Form.Item name="since" label={t("since_label")} extra={t("since_hint")}>
           <Input type="date" style={{ maxWidth: 260 }} />

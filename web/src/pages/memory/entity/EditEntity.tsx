@@ -24,6 +24,7 @@ export function EditEntity({ entity }: { entity: Schemas["EntityInfo"] }) {
   const required = [{ required: true, whitespace: true, message: t("required") }];
   return (
     <Form<Values>
+      name="entity"
       layout="vertical"
       requiredMark="optional"
       style={{ maxWidth: 720 }}

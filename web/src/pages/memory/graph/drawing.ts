@@ -40,9 +40,10 @@ const EDGES_WHILE_MOVING_MAX = 5_000;
 const MOVE_MS = 300;
 
 export function draw(place: HTMLElement, { bounds, colours, isStill, choose }: Options): Drawing {
-  const graph = new Graph({ multi: true, type: "directed" });
+  // React may hold on to a drawing for a moment after its end.
+  let isOver = false;
   let grounds: readonly Ground[] = [];
-  const sigma = new Sigma(graph, place, {
+  const sigma = new Sigma(new Graph(), place, {
     // Sizes are those of the scene, so that members stay within their disc at every zoom.
     itemSizesReference: "positions",
     zoomToSizeRatioFunction: (ratio) => ratio,
@@ -67,12 +68,13 @@ export function draw(place: HTMLElement, { bounds, colours, isStill, choose }: O
   const camera = sigma.getCamera();
   return {
     show: (scene, chosen) => {
+      if (isOver) return;
       sigma.setSetting("hideEdgesOnMove", scene.edges.size > EDGES_WHILE_MOVING_MAX);
       grounds = groundsOf(scene, chosen, colours);
-      apply(graph, scene, chosen, colours);
-      sigma.scheduleRender();
+      sigma.setGraph(graphOf(scene, chosen, colours));
     },
     lookAt: ({ x, y, radius }) => {
+      if (isOver) return;
       const at = sigma.viewportToFramedGraph(sigma.graphToViewport({ x, y }));
       const span = Math.max(bounds.x[1] - bounds.x[0], bounds.y[1] - bounds.y[0]);
       const ratio = Math.min(1, (radius > 1 ? radius * LOOK_AROUND : LOOK_RADII) / span);
@@ -83,32 +85,27 @@ export function draw(place: HTMLElement, { bounds, colours, isStill, choose }: O
       else if (by === "out") void camera.animatedUnzoom({ duration });
       else void camera.animatedReset({ duration });
     },
-    end: () => sigma.kill(),
+    end: () => {
+      isOver = true;
+      sigma.kill();
+    },
   };
 }
 
-/** What stays the same is left alone: of a large graph little changes at a time. */
-function apply(graph: Graph, { nodes, edges }: Scene, chosen: string | null, colours: Colours): void {
-  for (const id of graph.edges()) if (!edges.has(id)) graph.dropEdge(id);
-  for (const id of graph.nodes()) if (!isDrawn(nodes.get(id))) graph.dropNode(id);
+/** Made anew and given as a whole: sigma would draw again after each node that comes or goes. */
+function graphOf({ nodes, edges }: Scene, chosen: string | null, colours: Colours): Graph {
+  const graph = new Graph({ multi: true, type: "directed" });
   for (const node of nodes.values()) {
-    if (!isDrawn(node)) continue;
-    const wanted = nodeLook(node, node.id === chosen, colours);
-    if (!graph.hasNode(node.id)) graph.addNode(node.id, wanted);
-    else if (graph.getNodeAttribute(node.id, "look") !== wanted.look) graph.replaceNodeAttributes(node.id, wanted);
+    if (!node.isUnfolded) graph.addNode(node.id, nodeLook(node, node.id === chosen, colours));
   }
   for (const edge of edges.values()) {
-    if (!isDrawn(nodes.get(edge.source)) || !isDrawn(nodes.get(edge.target))) continue;
-    const wanted = edgeLook(edge, chosen, colours);
-    if (!graph.hasEdge(edge.id)) graph.addDirectedEdgeWithKey(edge.id, edge.source, edge.target, wanted);
-    else if (graph.getEdgeAttribute(edge.id, "color") !== wanted.color) graph.replaceEdgeAttributes(edge.id, wanted);
+    if (!graph.hasNode(edge.source) || !graph.hasNode(edge.target)) continue;
+    graph.addDirectedEdgeWithKey(edge.id, edge.source, edge.target, edgeLook(edge, chosen, colours));
   }
+  return graph;
 }
 
 const of = (palette: readonly string[], at: number): string => palette[at % palette.length] ?? "";
-
-/** An unfolded community is a ground with its members on it. */
-const isDrawn = (node: SceneNode | undefined): boolean => node !== undefined && !node.isUnfolded;
 
 function nodeLook({ x, y, radius, kind, label, colour }: SceneNode, isChosen: boolean, colours: Colours) {
   const isCommunity = kind === "community";
@@ -123,7 +120,6 @@ function nodeLook({ x, y, radius, kind, label, colour }: SceneNode, isChosen: bo
     // Read by the functions that draw labels.
     inside: isCommunity,
     forceLabel: isCommunity && radius > LABELLED_RADIUS_MIN,
-    look: `${label} ${isChosen} ${x} ${y}`,
   };
 }
 

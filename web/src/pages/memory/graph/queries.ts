@@ -11,6 +11,7 @@ const MEMBERS_MAX = 2_000;
 const ALONE_MAX = 200;
 const FOUND_MAX = 20;
 
+const FIRST_MS = 5_000;
 const KEPT_MS = 60_000;
 
 export const useOverview = () =>
@@ -18,6 +19,8 @@ export const useOverview = () =>
     queryKey: [...graphKey, "overview"],
     queryFn: () => dataOf(api.GET("/api/v1/graph/overview", { params: { query: { limit: COMMUNITIES_MAX } } })),
     staleTime: 0,
+    // What was just said is read behind the run: the first of it is worth waiting for.
+    refetchInterval: ({ state }) => (state.data?.communities.length === 0 ? FIRST_MS : false),
   });
 
 const nodesOf = async (community_id: string | undefined, limit: number): Promise<Nodes> =>
