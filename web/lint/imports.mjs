@@ -3,7 +3,7 @@
  * move changes one spelling; and a page never takes something from another page. What two pages share
  * is in `components`, `stream`, `api` or `app`.
  */
-const pageOf = (path) => /(?:\/src|^@)\/pages\/([^/]+)/.exec(path)?.[1];
+const pageOf = (path) => /(?:\/src|^@)\/pages\/((?:learned\/)?[^/]+)/.exec(path)?.[1];
 
 function check(context, source) {
   const imported = source?.value;

@@ -25,7 +25,7 @@ export interface PageEntry {
   allowed?: (me: Me) => boolean;
 }
 
-const modules = import.meta.glob<{ page: PageEntry }>("/src/pages/*/page.tsx", { eager: true });
+const modules = import.meta.glob<{ page: PageEntry }>(["/src/pages/*/page.tsx", "/src/pages/learned/*/page.tsx"], { eager: true });
 
 export const PAGES: readonly PageEntry[] = Object.values(modules)
   .map((module) => module.page)

@@ -2,7 +2,7 @@
 import { CloseCircleOutlined, DeleteOutlined } from "@ant-design/icons";
 import { Button, Modal, Popconfirm } from "antd";
 import { useState } from "react";
-import { useMemoryActions, type Receipt } from "@/api/memories";
+import { useMemoryActions, type Receipt } from "@/api/learned/memories";
 import { ReceiptView } from "@/components/memories/ReceiptView";
 import { memoryTexts } from "@/components/memories/texts";
 import { WrongDialog } from "@/components/memories/WrongDialog";

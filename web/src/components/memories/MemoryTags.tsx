@@ -1,6 +1,6 @@
 /** What kind of memory it is, where it counts, and whether it still holds. */
 import { Tag } from "antd";
-import type { MemoryItem } from "@/api/memories";
+import type { MemoryItem } from "@/api/learned/memories";
 import { memoryState } from "@/components/memories/memoryState";
 import { memoryTexts } from "@/components/memories/texts";
 import { useTexts } from "@/i18n";

@@ -1,7 +1,7 @@
 /** The receipt of something that was forgotten: what went, whether anything is left, and which conversations still say it. */
 import { Alert, Flex, Typography } from "antd";
 import { Link } from "react-router";
-import { eventPath, type Receipt } from "@/api/memories";
+import { eventPath, type Receipt } from "@/api/learned/memories";
 import { memoryTexts } from "@/components/memories/texts";
 import { RowsTable } from "@/components/tables/RowsTable";
 import { useTexts } from "@/i18n";

@@ -1,6 +1,6 @@
 /** Where a memory comes from, in words, with the way to the place in the conversation. */
 import { Link } from "react-router";
-import { eventPath, type MemorySource } from "@/api/memories";
+import { eventPath, type MemorySource } from "@/api/learned/memories";
 import { memoryTexts } from "@/components/memories/texts";
 import { useTexts } from "@/i18n";
 import { formatTime } from "@/i18n/format";

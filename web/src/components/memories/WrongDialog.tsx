@@ -1,6 +1,6 @@
 /** Says that a memory is wrong, and what is right instead. */
 import { App, Form, Input, Typography } from "antd";
-import { useMemoryActions } from "@/api/memories";
+import { useMemoryActions } from "@/api/learned/memories";
 import { FormDialog } from "@/components/forms/FormDialog";
 import { memoryTexts } from "@/components/memories/texts";
 import { useTexts } from "@/i18n";

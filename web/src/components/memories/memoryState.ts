@@ -1,5 +1,5 @@
 /** Whether a memory holds now, as it says of itself. Pure. */
-import type { MemoryItem } from "@/api/memories";
+import type { MemoryItem } from "@/api/learned/memories";
 
 export type MemoryState = "current" | "wrong" | "expired" | "past" | "future";
 

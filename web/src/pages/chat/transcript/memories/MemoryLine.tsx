@@ -1,7 +1,7 @@
 /** What became of a memory, in one quiet line. */
 import { HistoryOutlined } from "@ant-design/icons";
 import { Link } from "react-router";
-import { memoryPath } from "@/api/memories";
+import { memoryPath } from "@/api/learned/memories";
 import { chatMemoryTexts } from "@/pages/chat/transcript/memories/texts";
 import type { MemoryItem } from "@/stream/conversation";
 import { useTexts } from "@/i18n";

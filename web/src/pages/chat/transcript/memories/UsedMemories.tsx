@@ -4,7 +4,7 @@ import { Flex, Typography } from "antd";
 import { useState } from "react";
 import { Link } from "react-router";
 import { ApiError } from "@/api/errors";
-import { memoryPath, useMemory } from "@/api/memories";
+import { memoryPath, useMemory } from "@/api/learned/memories";
 import { MemoryButtons } from "@/components/memories/MemoryButtons";
 import { memoryState } from "@/components/memories/memoryState";
 import { MemoryTags } from "@/components/memories/MemoryTags";

@@ -1,7 +1,7 @@
 /** An earlier way of working that came into play, and the way to it in the laboratory. */
 import { BulbOutlined } from "@ant-design/icons";
 import { Link } from "react-router";
-import { patternPath, usePattern } from "@/api/patterns";
+import { patternPath, usePattern } from "@/api/learned/patterns";
 import { patternTexts } from "@/pages/chat/transcript/patterns/texts";
 import { useTexts } from "@/i18n";
 import { formatPercent } from "@/i18n/format";
