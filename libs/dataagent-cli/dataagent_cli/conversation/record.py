@@ -95,8 +95,11 @@ class SessionRecord(Protocol):
         """List the memories that the last answer was given, as its events describe them."""
         ...
 
-    async def mark_wrong(self, memory_id: str, correction: str) -> None:
-        """Say that a memory was never true, and what is true instead, as an event."""
+    async def mark_wrong(self, memory_id: str, correction: str) -> "Mapping[str, Any] | None":
+        """Say that a memory was never true, and what is true instead.
+
+        Return it and its replacement as a server does, or None where events of the session say so.
+        """
         ...
 
     async def forget(self, memory_id: str) -> "Mapping[str, Any]":

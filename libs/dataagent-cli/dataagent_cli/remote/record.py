@@ -111,15 +111,18 @@ class RemoteRecord:
     async def recalled(self) -> Sequence[Mapping[str, Any]]:
         return await read_recalled(self._client, await self._session())
 
-    async def mark_wrong(self, memory_id: str, correction: str) -> None:
+    async def mark_wrong(self, memory_id: str, correction: str) -> Mapping[str, Any]:
         path = f"/memories/{quote(memory_id, safe='')}/wrong"
-        await self._client.ask("POST", path, body={"correction": correction})
+        return await self._client.ask("POST", path, body={"correction": correction or None})
 
     async def forget(self, memory_id: str) -> Mapping[str, Any]:
         return await self._client.ask("DELETE", f"/memories/{quote(memory_id, safe='')}")
 
     async def want_memory(self, *, wanted: bool) -> None:
-        await self._client.ask("PATCH", await self._path(), body={"metadata": {"memory": wanted}})
+        path = await self._path()
+        # The server replaces the metadata as a whole.
+        kept = (await self._client.ask("GET", path)).get("metadata") or {}
+        await self._client.ask("PATCH", path, body={"metadata": {**kept, "memory": wanted}})
 
     async def context(self) -> "ContextReport | None":
         report = (await self._client.ask("GET", f"{await self._path()}/context"))["report"]

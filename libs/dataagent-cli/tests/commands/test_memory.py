@@ -7,6 +7,19 @@ from typing import Any
 
 import pytest
 
+from dataagent_cli.commands.learned.memory import stored_memories
+from dataagent_cli.commands.learned.memory.stored_memories import (
+    find_memory,
+    find_scopes,
+    open_memories,
+)
+from dataagent_cli.messages import Messages
+from dataagent_cli.output.streams import Output
+from dataagent_cli.wiring import App
+from dataagent_core.config import Settings
+from dataagent_core.errors import NotFoundError
+from dataagent_core.memory.memory import MemoryMetadata
+
 Command = Callable[..., tuple[int, str, str]]
 
 
@@ -56,11 +69,31 @@ def test_a_memory_is_added_found_as_of_shown_corrected_and_forgotten(
     assert b"I live in Bern" not in (exported.parent / "memory.db").read_bytes()
 
 
+def test_what_begins_later_is_not_true_yet(command: Command) -> None:
+    command("memory", "add", "I live in Basel", "--since", "2999-01-01")
+    (later,) = listed(command, "--past")
+    assert "STATE: not true yet" in command("memory", "show", later["id"])[1]
+
+
+async def test_a_whole_id_is_found_beyond_what_is_listed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = App(Settings(home=tmp_path), Messages("en"), Output.of_process())
+    opened = open_memories(app)
+    scope = find_scopes(app)["user"]
+    made = await opened.service.remember("I live in Basel", MemoryMetadata(scope=scope))
+    monkeypatch.setattr(stored_memories, "_LISTED_MAX", 0)
+    assert (await find_memory(app, opened, made.memory.id)).content == "I live in Basel"
+    with pytest.raises(NotFoundError):
+        await find_memory(app, opened, made.memory.id[:8])
+
+
 def test_what_is_no_memory_no_date_and_no_text_is_said(
     command: Command, environment: dict[str, str]
 ) -> None:
     assert "There is no memory 'abcd'" in command("memory", "show", "abcd")[2]
-    assert "is no date" in command("memory", "search", "x", "--as-of", "soon")[2]
+    for date in ("soon", "0001-01-01T00:00+05:00"):
+        assert "is no date" in command("memory", "search", "x", "--as-of", date)[2]
     code, _, err = command("memory", "add", "my password is hunter2-hunter2")
     assert (code, "secret" in err) == (2, True)
     environment["DATAAGENT_LANGUAGE"] = "zh"

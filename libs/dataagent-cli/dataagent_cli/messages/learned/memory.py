@@ -21,6 +21,7 @@ MEMORY_TEXTS: dict[str, tuple[str, str]] = {
     "memory_scope.project": ("project", "项目"),
     "memory_scope.org": ("org", "组织"),
     "memory_state.holds": ("holds", "有效"),
+    "memory_state.future": ("not true yet", "尚未成立"),
     "memory_state.past": ("was true", "曾经有效"),
     "memory_state.wrong": ("wrong", "有误"),
     "memory_state.expired": ("expired", "已过期"),

@@ -73,10 +73,20 @@ async def _show_notes(shell: Shell) -> None:
 
 
 async def _mark_wrong(shell: Shell, argument: str) -> None:
-    """Call a memory of the last answer wrong; the event of it is shown."""
+    """Call a memory of the last answer wrong, and say so where no event of it is shown."""
     number, _, correction = argument.strip().partition(" ")
     found = await _find_recalled(shell, number)
-    await shell.conversation.record.mark_wrong(str(found["id"]), correction.strip())
+    record = shell.conversation.record
+    corrected = await record.mark_wrong(str(found["id"]), correction.strip())
+    if corrected is None:
+        return
+    for change, memory in (
+        ("retired", corrected["memory"]),
+        ("added", corrected["replacement"]),
+    ):
+        if memory is not None:
+            content = one_line(str(memory["content"]))
+            shell.output.note(shell.app.say(f"memory_change.{change}", content=content))
 
 
 async def _forget(shell: Shell, argument: str) -> None:

@@ -93,6 +93,8 @@ def say_state(app: App, memory: Memory) -> str:
         return app.say("memory_state.wrong")
     if memory.has_expired(now):
         return app.say("memory_state.expired")
+    if memory.valid_from > now:
+        return app.say("memory_state.future")
     return app.say("memory_state.holds" if memory.is_current(now) else "memory_state.past")
 
 

@@ -1,6 +1,7 @@
 """The memories of the person at this machine: opened, and found by a part of their ids."""
 
 from collections.abc import AsyncGenerator
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -55,12 +56,13 @@ async def read_memories(opened: OpenMemory, options: MemoryQueryOptions) -> Asyn
 
 async def find_memory(app: App, opened: OpenMemory, name: str) -> Memory:
     """Find a memory by its id or the beginning of it."""
-    found: list[Memory] = []
-    async for memory in read_memories(opened, MemoryQueryOptions(with_past=True)):
-        if name == memory.id:
-            return memory
-        if len(name) >= _PART_CHARS_MIN and memory.id.startswith(name):
-            found.append(memory)
+    with suppress(NotFoundError):
+        return await opened.service.get(name, find_owner())
+    found = [
+        memory
+        async for memory in read_memories(opened, MemoryQueryOptions(with_past=True))
+        if len(name) >= _PART_CHARS_MIN and memory.id.startswith(name)
+    ]
     if len(found) == 1:
         return found[0]
     key = "memory_ambiguous" if found else "memory_unknown"
@@ -74,7 +76,7 @@ def read_moment(app: App, text: str | None) -> datetime | None:
         return None
     try:
         return datetime.fromisoformat(text.strip()).astimezone(UTC)
-    except ValueError as error:
+    except (ValueError, OverflowError) as error:
         raise ValidationError(app.say("memory_bad_date", given=one_line(text))) from error
 
 
