@@ -2,17 +2,18 @@
 import { Alert, Flex, Typography } from "antd";
 import { Link } from "react-router";
 import { eventPath, type Receipt } from "@/api/learned/memories";
+import { receiptPlaces } from "@/components/memories/receiptPlaces";
 import { memoryTexts } from "@/components/memories/texts";
 import { RowsTable } from "@/components/tables/RowsTable";
 import { useTexts } from "@/i18n";
+import { formatNumber } from "@/i18n/format";
 
 export function ReceiptView({ receipt }: { receipt: Receipt }) {
   const t = useTexts(memoryTexts);
   const { removed, remaining, notes_changed, still_in } = receipt;
   const columns = [{ name: t("where") }, { name: t("how_many"), kind: "integer" }];
-  const left = Object.entries(remaining).filter(([, count]) => count > 0);
-  const gone: [string, number][] = Object.entries(removed);
-  if (notes_changed > 0) gone.push([t("notes_changed"), notes_changed]);
+  const left = receiptPlaces(remaining, t);
+  const gone = receiptPlaces({ ...removed, notes: notes_changed }, t);
   return (
     <Flex vertical gap={12}>
       {left.length === 0 ? (
@@ -22,7 +23,7 @@ export function ReceiptView({ receipt }: { receipt: Receipt }) {
           type="error"
           showIcon
           title={t("forgotten_rest")}
-          description={left.map(([table, count]) => `${table}: ${count}`).join(", ")}
+          description={left.map(([place, count]) => `${place}: ${formatNumber(count)}`).join(", ")}
         />
       )}
       <RowsTable label={t("removed")} columns={columns} rows={gone} />

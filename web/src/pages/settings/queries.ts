@@ -32,6 +32,11 @@ export function useMyChanges() {
         api.PATCH("/api/v1/users/{user_id}", { ...mine, body: { learns_patterns } }),
       onSuccess,
     }),
+    remember: useMutation({
+      mutationFn: (uses_memory: boolean) =>
+        api.PATCH("/api/v1/users/{user_id}", { ...mine, body: { uses_memory } }),
+      onSuccess,
+    }),
     setPassword: useMutation({
       mutationFn: (body: Schemas["PasswordChange"]) =>
         api.PUT("/api/v1/users/{user_id}/password", { ...mine, body }),

@@ -4,7 +4,6 @@ import { lazy, Suspense, type ReactNode } from "react";
 import { Navigate, NavLink, Route, Routes, useNavigate } from "react-router";
 import { useCommands } from "@/app/palette/commands";
 import { LinkButton } from "@/components/links/LinkButton";
-import { ForMembers } from "@/components/page/ForMembers";
 import { PageFrame } from "@/components/page/PageFrame";
 import { Waiting } from "@/components/states/Waiting";
 import { useTexts } from "@/i18n";
@@ -44,11 +43,9 @@ export default function View() {
       title={p("title")}
       hint={p("hint")}
       extra={
-        <ForMembers>
-          <LinkButton to="/memory/new" icon={<PlusOutlined />}>
-            {t("new")}
-          </LinkButton>
-        </ForMembers>
+        <LinkButton to="/memory/new" icon={<PlusOutlined />}>
+          {t("new")}
+        </LinkButton>
       }
     >
       <Routes>

@@ -3,7 +3,6 @@ import { Alert, Flex, Typography } from "antd";
 import { Link, useNavigate, useParams } from "react-router";
 import type { Schemas } from "@/api/client";
 import { memoryPath, useMemory } from "@/api/learned/memories";
-import { mayWrite, useMe } from "@/api/me";
 import { useThingTitle } from "@/app/navigation/title";
 import { MemoryButtons } from "@/components/memories/MemoryButtons";
 import { memoryState } from "@/components/memories/memoryState";
@@ -32,7 +31,6 @@ export function MemoryPage() {
 function Open({ memory, history, is_source_gone }: Schemas["MemoryDetail"]) {
   const t = useTexts(texts);
   const navigate = useNavigate();
-  const writes = mayWrite(useMe());
   const { id, content, source, recorded_at } = memory;
   const isCurrent = memoryState(memory) === "current";
   useThingTitle(content);
@@ -50,17 +48,15 @@ function Open({ memory, history, is_source_gone }: Schemas["MemoryDetail"]) {
             {validText(memory, t)}
           </Typography.Paragraph>
         </div>
-        {writes && (
-          <Flex gap={8} wrap>
-            <MemoryButtons
-              id={id}
-              content={content}
-              mayBeWrong={isCurrent}
-              onWrong={(replacement) => replacement && void navigate(memoryPath(replacement))}
-              onForgotten={() => void navigate("/memory/all")}
-            />
-          </Flex>
-        )}
+        <Flex gap={8} wrap>
+          <MemoryButtons
+            id={id}
+            content={content}
+            mayBeWrong={isCurrent}
+            onWrong={(replacement) => replacement && void navigate(memoryPath(replacement))}
+            onForgotten={() => void navigate("/memory/all")}
+          />
+        </Flex>
       </Flex>
       <section aria-label={t("source")}>
         <Typography.Title level={3} style={{ fontSize: 16, marginTop: 0 }}>
@@ -73,7 +69,7 @@ function Open({ memory, history, is_source_gone }: Schemas["MemoryDetail"]) {
         {is_source_gone && <Alert type="info" showIcon title={t("source_gone")} style={{ marginTop: 8 }} />}
       </section>
       {history.length > 0 && <History memories={[...history, memory]} openId={id} />}
-      {writes && isCurrent && <EditMemory memory={memory} />}
+      {isCurrent && <EditMemory memory={memory} />}
     </Flex>
   );
 }

@@ -3,12 +3,12 @@ import { Flex, Popconfirm, Button, Tabs, Tag, Typography } from "antd";
 import { DeleteOutlined } from "@ant-design/icons";
 import { Link, useNavigate, useParams, useSearchParams } from "react-router";
 import type { Schemas } from "@/api/client";
-import { mayWrite, useMe } from "@/api/me";
 import { useThingTitle } from "@/app/navigation/title";
 import { ErrorNotice } from "@/components/states/ErrorNotice";
 import { Resource } from "@/components/states/Resource";
 import { useTexts } from "@/i18n";
 import { formatNumber } from "@/i18n/format";
+import { aliasReason } from "@/pages/learned/memory/entity/aliasReason";
 import { EditEntity } from "@/pages/learned/memory/entity/EditEntity";
 import { EntityTimeline } from "@/pages/learned/memory/entity/EntityTimeline";
 import { Relations } from "@/pages/learned/memory/entity/Relations";
@@ -30,7 +30,6 @@ export function EntityPage() {
 function Open({ view }: { view: Schemas["EntityDetail"] }) {
   const t = useTexts(texts);
   const [params, setParams] = useSearchParams();
-  const writes = mayWrite(useMe());
   const { entity } = view;
   const others = Object.entries(entity.aliases);
   useThingTitle(entity.name);
@@ -51,11 +50,11 @@ function Open({ view }: { view: Schemas["EntityDetail"] }) {
           )}
           {others.length > 0 && (
             <Typography.Paragraph type="secondary" style={{ margin: "4px 0 0" }}>
-              {t("aliases", { names: others.map(([name, why]) => (why ? `${name} (${why})` : name)).join(", ") })}
+              {t("aliases", { names: others.map(([name, why]) => (why ? `${name} (${aliasReason(why, t)})` : name)).join(", ") })}
             </Typography.Paragraph>
           )}
         </div>
-        {writes && <RemoveEntity entity={entity} />}
+        <RemoveEntity entity={entity} />
       </Flex>
       <Tabs
         activeKey={params.get("tab") ?? "timeline"}
@@ -67,7 +66,7 @@ function Open({ view }: { view: Schemas["EntityDetail"] }) {
             label: t("relations", { count: formatNumber(view.relations.length) }),
             children: <Relations view={view} />,
           },
-          ...(writes ? [{ key: "edit", label: t("edit"), children: <EditEntity entity={entity} /> }] : []),
+          { key: "edit", label: t("edit"), children: <EditEntity entity={entity} /> },
         ]}
       />
     </>

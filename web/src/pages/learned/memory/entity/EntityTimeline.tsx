@@ -9,6 +9,7 @@ import { Resource } from "@/components/states/Resource";
 import { useTexts } from "@/i18n";
 import { formatTime } from "@/i18n/format";
 import { useTimeline } from "@/pages/learned/memory/graph/queries";
+import { TellSomething } from "@/pages/learned/memory/TellSomething";
 import { texts } from "@/pages/learned/memory/texts";
 
 const COLOURS = { began: "green", ended: "red", mentioned: "gray" } as const;
@@ -21,7 +22,11 @@ export function EntityTimeline({ view }: { view: Schemas["EntityDetail"] }) {
     <Resource
       query={timeline}
       isEmpty={({ items }) => items.length === 0}
-      empty={<EmptyState title={t("timeline_none")}>{t("timeline_none_hint")}</EmptyState>}
+      empty={
+        <EmptyState title={t("timeline_none")} action={<TellSomething about={view.entity.name} />}>
+          {t("timeline_none_hint")}
+        </EmptyState>
+      }
     >
       {({ items }) => (
         <Timeline

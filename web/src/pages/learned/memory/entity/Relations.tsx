@@ -6,12 +6,18 @@ import { EmptyState } from "@/components/states/EmptyState";
 import { Entries, Entry } from "@/components/tables/Entries";
 import { useTexts } from "@/i18n";
 import { formatDay } from "@/i18n/format";
+import { TellSomething } from "@/pages/learned/memory/TellSomething";
 import { texts } from "@/pages/learned/memory/texts";
 
 export function Relations({ view: { entity, relations, neighbours } }: { view: Schemas["EntityDetail"] }) {
   const t = useTexts(texts);
   const names = new Map(neighbours.map((each) => [each.id, each.name]));
-  if (relations.length === 0) return <EmptyState title={t("relations_none")}>{t("relations_none_hint")}</EmptyState>;
+  if (relations.length === 0)
+    return (
+      <EmptyState title={t("relations_none")} action={<TellSomething about={entity.name} />}>
+        {t("relations_none_hint")}
+      </EmptyState>
+    );
   return (
     <Entries>
       {relations.map((each) => {

@@ -2,7 +2,6 @@
 import { RedoOutlined } from "@ant-design/icons";
 import { Button, Flex, Select, Tag, Typography } from "antd";
 import { useSearchParams } from "react-router";
-import { mayWrite, useMe } from "@/api/me";
 import { SourceLine } from "@/components/memories/SourceLine";
 import { LinkButton } from "@/components/links/LinkButton";
 import { EmptyState } from "@/components/states/EmptyState";
@@ -13,6 +12,7 @@ import { useTexts } from "@/i18n";
 import { useDataText } from "@/i18n/dataTexts";
 import { formatNumber } from "@/i18n/format";
 import { useEpisodes, useRetryEpisode, type Episode } from "@/pages/learned/memory/queries";
+import { TellSomething } from "@/pages/learned/memory/TellSomething";
 import { texts } from "@/pages/learned/memory/texts";
 
 const STATES: readonly Episode["state"][] = ["failed", "received", "extracted", "linked", "synced"];
@@ -39,7 +39,7 @@ export function EpisodeList() {
           { value: "any", label: t("episode_any") },
         ]}
       />
-      <Resource query={episodes} empty={<NoEpisodes isFailed={state === "failed"} />}>
+      <Resource query={episodes} empty={<NoEpisodes state={state} />}>
         {(all) => (
           <>
             <Entries>
@@ -59,12 +59,13 @@ export function EpisodeList() {
   );
 }
 
-function NoEpisodes({ isFailed }: { isFailed: boolean }) {
+function NoEpisodes({ state }: { state: Episode["state"] | null }) {
   const t = useTexts(texts);
+  const isFailed = state === "failed";
   return (
     <EmptyState
       title={t(isFailed ? "episodes_none_failed" : "episodes_none")}
-      action={isFailed ? <LinkButton to="/memory/episodes?state=any">{t("episode_any")}</LinkButton> : undefined}
+      action={state === null ? <TellSomething /> : <LinkButton to="/memory/episodes?state=any">{t("episode_any")}</LinkButton>}
     >
       {t(isFailed ? "episodes_none_failed_hint" : "episodes_none_hint")}
     </EmptyState>
@@ -74,7 +75,6 @@ function NoEpisodes({ isFailed }: { isFailed: boolean }) {
 function EpisodeEntry({ episode }: { episode: Episode }) {
   const t = useTexts(texts);
   const said = useDataText();
-  const writes = mayWrite(useMe());
   const retry = useRetryEpisode();
   const { content, source, state, reason, attempts, created_at } = episode;
   const lines = content.trim().split("\n");
@@ -93,7 +93,6 @@ function EpisodeEntry({ episode }: { episode: Episode }) {
         </>
       }
       actions={
-        writes &&
         state === "failed" && (
           <Button size="small" icon={<RedoOutlined />} loading={retry.isPending} onClick={() => retry.mutate(episode.id)}>
             {t("again")}

@@ -3,7 +3,6 @@ import { Flex } from "antd";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { memoryPath, type MemoryItem } from "@/api/learned/memories";
-import { mayWrite, useMe } from "@/api/me";
 import { MemoryButtons } from "@/components/memories/MemoryButtons";
 import { memoryState } from "@/components/memories/memoryState";
 import { MemoryTags } from "@/components/memories/MemoryTags";
@@ -22,7 +21,6 @@ interface Props {
 
 export function MemoryEntry({ memory, withType, children }: Props) {
   const t = useTexts(texts);
-  const writes = mayWrite(useMe());
   const { id, content, source, recorded_at, access_count } = memory;
   return (
     <Entry
@@ -46,7 +44,7 @@ export function MemoryEntry({ memory, withType, children }: Props) {
           </div>
         </>
       }
-      actions={writes && <MemoryButtons id={id} content={content} mayBeWrong={memoryState(memory) === "current"} />}
+      actions={<MemoryButtons id={id} content={content} mayBeWrong={memoryState(memory) === "current"} />}
     >
       {children}
     </Entry>

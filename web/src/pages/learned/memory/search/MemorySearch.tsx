@@ -1,11 +1,13 @@
 /** Searches the memories, as they are or as they were at a moment; each result says which leg gave how much. */
-import { Flex, Input, Typography } from "antd";
+import { Alert, Flex, Input, Typography } from "antd";
 import { useState } from "react";
 import { useSearchParams } from "react-router";
 import { Segments } from "@/components/forms/Segments";
+import { LinkButton } from "@/components/links/LinkButton";
 import { EmptyState } from "@/components/states/EmptyState";
 import { Resource } from "@/components/states/Resource";
 import { useTexts } from "@/i18n";
+import { useDataText } from "@/i18n/dataTexts";
 import { formatDuration, formatTime } from "@/i18n/format";
 import { useMemorySearch, useProfile, type SearchRequest } from "@/pages/learned/memory/queries";
 import { AsOf } from "@/pages/learned/memory/search/AsOf";
@@ -65,16 +67,18 @@ export function MemorySearch() {
 
 function Results({ body }: { body: SearchRequest }) {
   const t = useTexts(texts);
+  const said = useDataText();
   const found = useMemorySearch(body);
   const when = body.as_of ? t("as_of_then", { at: formatTime(body.as_of) }) : t("as_of_now");
   return (
     <Resource
       query={found}
-      isEmpty={({ results }) => results.length === 0}
-      empty={<EmptyState title={t("found_none", { when })}>{t("found_none_hint")}</EmptyState>}
+      isEmpty={({ results, problem }) => results.length === 0 && !problem}
+      empty={<NothingFound when={when} />}
     >
-      {({ results, took_ms, embedder, fusion }) => (
+      {({ results, took_ms, embedder, fusion, problem }) => (
         <section aria-label={t("results")} aria-busy={found.isPlaceholderData}>
+          {problem && <Alert type="warning" showIcon title={said(problem)} style={{ marginBottom: 12 }} />}
           <Typography.Text type="secondary" role="status">
             {[t("found", { count: results.length, when }), formatDuration(took_ms), t(`fusion_${fusion}`), embedder]
               .filter(Boolean)
@@ -85,8 +89,18 @@ function Results({ body }: { body: SearchRequest }) {
               <Result key={each.memory.id} found={each} best={results[0]?.score ?? 1} />
             ))}
           </ol>
+          {results.length === 0 && <NothingFound when={when} />}
         </section>
       )}
     </Resource>
+  );
+}
+
+function NothingFound({ when }: { when: string }) {
+  const t = useTexts(texts);
+  return (
+    <EmptyState title={t("found_none", { when })} action={<LinkButton to="/memory/all?past=1">{t("show_all")}</LinkButton>}>
+      {t("found_none_hint")}
+    </EmptyState>
   );
 }
