@@ -5,11 +5,13 @@ adds what stands beside good results, who speaks and when, and a little for what
 that cannot be had is left out and the result says so: a search fails only when its store does.
 """
 
+import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Final
 
+from dataagent_core.errors import StorageError
 from dataagent_core.memory.graph.graph_store import GraphStore
 from dataagent_core.memory.memory import Memory
 from dataagent_core.memory.memory_store import MemoryStore
@@ -35,6 +37,10 @@ from dataagent_core.memory.search_terms import SearchTerms
 from dataagent_core.models.embeddings import Embedder
 from dataagent_core.models.embeddings.local.wordllama_embedder import WordLlamaEmbedder
 
+NO_GRAPH: Final = "The knowledge graph could not be searched: {error}"
+LATE_GRAPH: Final = "it took too long."
+# Less than a run waits for its recall.
+_GRAPH_WAIT_S: Final = 1.2
 # What each leg finds; more where only some types are wanted.
 _LEG_DOCUMENTS: Final = 100
 _LEG_DOCUMENTS_OF_TYPES: Final = 400
@@ -126,10 +132,16 @@ class HybridSearch:
             if not near and legs.scores.get("keyword"):
                 legs.problem = NOT_EMBEDDED.format(embedder=meaning.embedder)
         if wanted.search_type == "hybrid" and self._graph is not None:
-            legs.scores["graph"], memories = await find_by_graph(
-                self._graph, self._memories, query, meaning, place
-            )
-            read.keep(memories)
+            try:
+                async with asyncio.timeout(_GRAPH_WAIT_S):
+                    legs.scores["graph"], memories = await find_by_graph(
+                        self._graph, self._memories, query, meaning, place
+                    )
+                read.keep(memories)
+            except (StorageError, TimeoutError) as error:
+                # It may be in another database than the memories.
+                missing = NO_GRAPH.format(error=str(error) or LATE_GRAPH)
+                legs.problem = f"{legs.problem} {missing}".lstrip()
         return legs
 
     async def _add_neighbours(self, scores: FusedScores, read: ReadMemories) -> None:
