@@ -38,6 +38,14 @@ MEMORY_RECALL_TOKENS_MAX: Final = 20_000
 MEMORY_RECALL_MEMORIES_MAX: Final = 6
 # A run never waits longer for memory, and goes on without it.
 MEMORY_WAIT_S: Final = 2.0
+# What a run said is lost with what is not learned in time, so its end waits longer; for the graph,
+# which may be in another database, only for a part of that.
+MEMORY_LEARN_WAIT_S: Final = 12.0
+MEMORY_EPISODE_WAIT_S: Final = 4.0
+# For the vectors of what is stored, and more for each text; without one it is found by its words
+# until it is embedded again.
+MEMORY_EMBED_WAIT_S: Final = 3.0
+MEMORY_EMBED_WAIT_TEXT_S: Final = 0.1
 # What is learned from one message at most.
 MEMORIES_LEARNED_MAX: Final = 20
 # What one call of a memory tool returns.

@@ -5,15 +5,19 @@ after a crash stores it again, and nothing is lost or doubled. Only what the per
 is learned: no answer, no result of a tool, nothing that was attached or quoted.
 """
 
+import asyncio
 import logging
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from dataagent_core.config.limits.memory import MEMORIES_LEARNED_MAX
+from dataagent_core.config.limits.memory import (
+    MEMORIES_LEARNED_MAX,
+    MEMORY_EPISODE_WAIT_S,
+    MEMORY_LEARN_WAIT_S,
+)
 from dataagent_core.engine.memory.memory_use import MemoryUse
 from dataagent_core.engine.memory.own_statements import find_own_statements
-from dataagent_core.engine.memory.recall import try_memory
 from dataagent_core.errors import DataAgentError
 from dataagent_core.events import Event, MemoryChangedEvent
 from dataagent_core.language.word_split import split_words
@@ -29,6 +33,7 @@ logger = logging.getLogger(__name__)
 
 # "yes", "go on": a shorter message says nothing by itself.
 _EPISODE_WORDS_MIN = 3
+_EPISODE_WAIT_S = MEMORY_EPISODE_WAIT_S
 
 
 async def learn_memories(use: MemoryUse, context: RunContext) -> Sequence[Event]:
@@ -40,7 +45,12 @@ async def learn_memories(use: MemoryUse, context: RunContext) -> Sequence[Event]
         return ()
     events: list[Event] = []
     # What was stored before a failure is said all the same.
-    await try_memory(_learn(use, context, text, events), "learned")
+    try:
+        async with asyncio.timeout(MEMORY_LEARN_WAIT_S):
+            await _learn(use, context, text, events)
+    except Exception:
+        # Whatever a store or an embedder raises: people get their answers without it.
+        logger.exception("memories could not be learned")
     return events
 
 
@@ -98,7 +108,13 @@ async def _keep_episode(
         created_at=said_at,
         id=f"run-{context.run.run_id}",
     )
-    return (await use.graph.add_episode(episode)).id
+    try:
+        async with asyncio.timeout(_EPISODE_WAIT_S):
+            return (await use.graph.add_episode(episode)).id
+    except (DataAgentError, TimeoutError):
+        # The graph may be in another database: the memories are learned all the same.
+        logger.exception("an episode was not stored")
+        return ""
 
 
 async def _add(

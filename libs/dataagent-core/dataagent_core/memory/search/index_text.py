@@ -5,6 +5,7 @@ without blanks become pairs. Who speaks is a word like others, but no part of th
 names in it, the texts of one person are near to each other and far from what is asked.
 """
 
+import asyncio
 import re
 from array import array
 from collections import Counter
@@ -13,6 +14,7 @@ from functools import lru_cache
 from typing import Final
 
 from dataagent_core.config.limits.match import MATCH_MESSAGE_CHARS_MAX
+from dataagent_core.config.limits.memory import MEMORY_EMBED_WAIT_S, MEMORY_EMBED_WAIT_TEXT_S
 from dataagent_core.errors import ConfigurationError, ModelUnavailableError
 from dataagent_core.language.text_ends import keep_ends
 from dataagent_core.language.unicode_text import storable
@@ -24,6 +26,7 @@ from dataagent_core.models.embeddings import Embedder, Vector
 # What is read of a text for its words and for its vector, both ends.
 _WORDS_CHARS_MAX: Final = 20_000
 _EMBED_CHARS_MAX: Final = MATCH_MESSAGE_CHARS_MAX
+_EMBED_WAIT_S: Final = MEMORY_EMBED_WAIT_S
 # Of a text without any word, such as "???", all of it is one.
 _SIGNS_CHARS_MAX: Final = 100
 # Of a longer word its beginning is enough.
@@ -65,13 +68,15 @@ async def index_texts(
 
 
 async def _embed(texts: Sequence[str], embedder: Embedder | None) -> list[Vector]:
-    """Embed texts; nothing where nobody can now: `reembed.py` makes up for it."""
+    """Embed texts; nothing where nobody can now, or in time: `reembed.py` makes up for it."""
     if embedder is None:
         return []
     try:
-        return list(map(mark_empty, await embedder.embed([read_meaning(text) for text in texts])))
-    except (ModelUnavailableError, ConfigurationError):
+        async with asyncio.timeout(_EMBED_WAIT_S + len(texts) * MEMORY_EMBED_WAIT_TEXT_S):
+            vectors = await embedder.embed([read_meaning(text) for text in texts])
+    except (ModelUnavailableError, ConfigurationError, TimeoutError):
         return []
+    return list(map(mark_empty, vectors))
 
 
 def list_terms(text: str) -> list[str]:

@@ -1,5 +1,7 @@
 """What is learned from a run: the person's own words, once, as memories and an episode."""
 
+import asyncio
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,6 +12,12 @@ from remembering import ASSISTANT, TENANT, USER, Person, model
 from subagent_scripts import called
 
 from dataagent_core.engine.assembly.memory_scopes import list_person_scopes
+from dataagent_core.errors import StorageError
+from dataagent_core.memory.graph.graph_service import NewEpisode
+from dataagent_core.memory.graph.graph_values import Episode
+from dataagent_core.memory.graph.native_graph_adapter import NativeGraphAdapter
+from dataagent_core.memory.graph.sql.sql_graph_store import SqlGraphStore
+from dataagent_core.memory.sql.memory_file import MemoryFile
 from dataagent_core.session.prompt import OWN_WORDS_KEY
 from dataagent_core.session.stores.memory import MemoryEventLog
 
@@ -115,3 +123,28 @@ async def test_a_run_that_ends_again_after_a_crash_is_learned_from_once(tmp_path
     assert resumed[-1].event_type == "done"
     assert await contents(person) == ["My favourite colour is teal"]
     assert len(await episodes(person)) == 1
+
+
+class LostGraph(NativeGraphAdapter):
+    """A graph in a database that is down, or never answers."""
+
+    hangs = False
+
+    async def add_episodes(self, episodes: Sequence[NewEpisode]) -> list[Episode]:
+        if self.hangs:
+            await asyncio.Event().wait()
+        raise StorageError("Neo4j cannot be reached.")
+
+
+@pytest.mark.requirement("F22-1-learn")
+@pytest.mark.parametrize("hangs", [False, True])
+async def test_memories_are_learned_while_the_graph_is_down(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, hangs: bool
+) -> None:
+    monkeypatch.setattr("dataagent_core.engine.memory.learn_memories._EPISODE_WAIT_S", 0.05)
+    person = Person(tmp_path)
+    graph = LostGraph(SqlGraphStore(MemoryFile(tmp_path / "graph.db"), TENANT), embedder=None)
+    graph.hangs = hangs
+    await person.say(TEAL, "one", memory=person.opened.service, knowledge_graph=graph)
+    (memory,) = await person.memories()
+    assert (memory.content, memory.episode_id) == ("My favourite colour is teal", "")

@@ -1,7 +1,7 @@
 """What is indexed of a text."""
 
 import pytest
-from searched_memories import LOCAL, BrokenEmbedder
+from searched_memories import LOCAL, BrokenEmbedder, HangingEmbedder
 
 from dataagent_core.memory.search.index_text import index_text, list_terms, read_meaning
 from dataagent_core.memory.search.query_text import read_asked, read_query
@@ -81,3 +81,12 @@ def test_a_question_is_embedded_without_names_and_words_of_any_question() -> Non
 
 def test_a_question_of_nothing_else_is_embedded_as_it_is() -> None:
     assert read_asked(read_query("who are you?"), [], only_telling=True) == "who are you?"
+
+
+async def test_an_embedder_that_hangs_keeps_no_text_from_being_stored(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("dataagent_core.memory.search.index_text._EMBED_WAIT_S", 0.0)
+    entry = await index_text("I moved to Lyon", HangingEmbedder())
+    assert (entry.embedder, entry.vector) == ("", None)
+    assert "lyon" in entry.words
