@@ -5,6 +5,7 @@ from datetime import datetime
 from enum import Enum
 from typing import Final
 
+from dataagent_core.memory.changes.merge import SOURCES_KEY
 from dataagent_core.memory.changes.new_memory import find_subject
 from dataagent_core.memory.hygiene.check_memory import check_memory
 from dataagent_core.memory.hygiene.others_words import check_others_words
@@ -53,6 +54,7 @@ class MemoryEditor:
                 changed,
                 content=checked.content,
                 source=MemorySource(),
+                extra={name: value for name, value in known.extra.items() if name != SOURCES_KEY},
                 is_tainted=False,
                 subject=find_subject(checked.content),
             )
@@ -74,6 +76,12 @@ class MemoryEditor:
             return retired
         for one in await self.store.find_subject(retired.scope, retired.subject):
             if one.replaced_by == retired.id and one.retired_at is None:
-                opened = replace(one, valid_to=None, replaced_by="", updated_at=now)
+                # Until what came after the retired one, if anything did.
+                opened = replace(
+                    one,
+                    valid_to=retired.valid_to,
+                    replaced_by=retired.replaced_by,
+                    updated_at=now,
+                )
                 await self.store.save(opened)
         return retired

@@ -64,7 +64,13 @@ class MemoryWriter:
     async def _find_known(self, new: Memory, now: datetime) -> Memory | None:
         """Find the memory that says the same, or nearly."""
         same = await self._store.find_same(new.scope, digest_text(new.content))
-        return next((one for one in same if _is_mergeable(one, new, now)), None)
+        # Of a source that was read before, also one that was closed since: a run that goes on
+        # after a crash undoes nothing that was said later.
+        read_before = (
+            one for one in same if one.type == new.type and is_source_known(one, new.source)
+        )
+        mergeable = (one for one in same if _is_mergeable(one, new, now))
+        return next(read_before, None) or next(mergeable, None)
 
     async def _find_contradicted(
         self, new: Memory, now: datetime

@@ -234,3 +234,41 @@ async def test_what_is_said_again_expires_with_the_later_of_both(
             "I like green tea", expires_at=None if days is None else now + days * DAY
         )
     assert memory.expires_at == (None if kept is None else now + kept * DAY)
+
+
+@pytest.mark.requirement("F22-1-learn")
+async def test_a_run_that_goes_on_after_a_crash_undoes_nothing_that_was_said_later(
+    world: Remembering,
+):
+    await world.talk.person("I live in Berlin")
+    berlin = await world.learn("I live in Berlin")
+    world.clock.now += DAY
+    basel = await world.say("I live in Basel")
+    again = await world.learn("I live in Berlin")
+    assert (again.id, again.valid_to) == (berlin.id, world.clock.now)
+    assert await contents(world) == [basel.content]
+
+
+async def test_a_closed_memory_that_was_wrong_leaves_one_truth(world: Remembering):
+    started = world.clock.now
+    berlin = await world.say("I live in Berlin")
+    world.clock.now += DAY
+    paris = await world.say("I live in Paris")
+    world.clock.now += DAY
+    basel = await world.say("I live in Basel")
+    await world.service.mark_wrong(paris.id, OWNER)
+    assert await contents(world) == ["I live in Basel"]
+    opened = await world.service.get(berlin.id, OWNER)
+    assert (opened.valid_to, opened.replaced_by) == (world.clock.now, basel.id)
+    assert await contents(world, as_of=started + 1.5 * DAY) == ["I live in Berlin"]
+
+
+async def test_new_words_of_a_person_keep_no_old_quote(world: Remembering):
+    await world.talk.person("I live in Berlin")
+    await world.learn("I live in Berlin", quote="I live in Berlin")
+    world.talk.run_id = "r2"
+    await world.talk.person("As you know, I live in Berlin")
+    known = await world.learn("I live in Berlin", quote="I live in Berlin")
+    changed = await world.service.update(known.id, OWNER, known.version, content="I live in Bern")
+    assert [source.quote for source in list_sources(changed)] == [""]
+    assert read_count(changed) == 2
