@@ -26,13 +26,20 @@ RECALL_TOOLS: Final = frozenset(
 _MARKED: Final = re.compile(
     rf"{re.escape(RECALL_BEGIN)}.*?(?:{re.escape(RECALL_END)}|\Z)", re.DOTALL | re.IGNORECASE
 )
+_MARK: Final = re.compile(f"{re.escape(RECALL_BEGIN)}|{re.escape(RECALL_END)}", re.IGNORECASE)
 _LINE_CHARS_MAX: Final = 300
 
 
 def mark_recalled(text: str) -> str:
     """Put recalled text between the marks; what looks like a mark in it is taken out."""
-    inner = text.replace(RECALL_BEGIN, "").replace(RECALL_END, "")
-    return f"{RECALL_BEGIN}\n{inner}\n{RECALL_END}"
+    return f"{RECALL_BEGIN}\n{_remove_marks(text)}\n{RECALL_END}"
+
+
+def _remove_marks(text: str) -> str:
+    """Take marks out of a text, also those that others leave when they are gone."""
+    while (plain := _MARK.sub("", text)) != text:
+        text = plain
+    return text
 
 
 def remove_recalled(text: str) -> str:
