@@ -77,10 +77,12 @@ class MemoryService:
         embedder: Embedder | None = None,
         graph: GraphServicePort | None = None,
         graph_store: GraphStore | None = None,
+        kept_graph: GraphServicePort | None = None,
         notes: NotesFiles | None = None,
         terms: SearchTerms | None = None,
         clock: Callable[[], datetime] = _read_clock,
     ) -> None:
+        """`kept_graph` forgets with the memories, also where nothing is learned into `graph`."""
         self._store = store
         self._sources = SourceReader(log, messages) if log is not None else None
         self._embedder = embedder
@@ -88,7 +90,7 @@ class MemoryService:
         self._writer = MemoryWriter(store)
         self._editor = MemoryEditor(store, embedder)
         self._eraser = MemoryEraser(
-            store=store, graph=graph, notes=notes, log=log, embedder=embedder
+            store=store, graph=kept_graph or graph, notes=notes, log=log, embedder=embedder
         )
         self._tidier = MemoryTidier(store=store, eraser=self._eraser)
         self._importer = TurnImporter(

@@ -68,11 +68,11 @@ async def open_memory(
         store = open_memory_store(shared, tenant_id)
         graph_store = _open_graph_store(shared, neo4j, tenant_id)
         call = make_episode_call(settings, people.credentials, models, tenant_id)
-        graph = None
-        if settings.use_native_graph_adapter:
-            graph = NativeGraphAdapter(
-                graph_store, embedder=embedder, terms=read_graph_terms(settings), call=call
-            )
+        # Also where it is switched off: what it kept before is forgotten with the memories.
+        kept = NativeGraphAdapter(
+            graph_store, embedder=embedder, terms=read_graph_terms(settings), call=call
+        )
+        graph = kept if settings.use_native_graph_adapter else None
         # They are only read: a memory must be found in the conversation it comes from.
         conversations = StoreDatabase(database)
         service = MemoryService(
@@ -82,6 +82,7 @@ async def open_memory(
             embedder=embedder,
             graph=graph,
             graph_store=graph_store,
+            kept_graph=kept,
             notes=_list_notes(settings.home),
             terms=read_search_terms(settings),
         )

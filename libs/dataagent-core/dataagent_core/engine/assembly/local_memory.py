@@ -47,19 +47,20 @@ def open_memory(
     tenant = tenant_id or LOCAL_TENANT
     file = MemoryFile(home / MEMORY_FILE)
     embedder = resolve_embedder(settings)
-    graph_store = SqlGraphStore(file, tenant) if settings.use_native_graph_adapter else None
-    graph = None
-    if graph_store is not None:
-        graph = NativeGraphAdapter(
-            graph_store, embedder=embedder, terms=read_graph_terms(settings), call=call
-        )
+    graph_store = SqlGraphStore(file, tenant)
+    # Also where it is switched off: what it kept before is forgotten with the memories.
+    kept = NativeGraphAdapter(
+        graph_store, embedder=embedder, terms=read_graph_terms(settings), call=call
+    )
+    graph = kept if settings.use_native_graph_adapter else None
     service = MemoryService(
         SqlMemoryStore(file, tenant),
         log=stores.log if stores else None,
         messages=stores.messages if stores else None,
         embedder=embedder,
         graph=graph,
-        graph_store=graph_store,
+        graph_store=graph_store if graph is not None else None,
+        kept_graph=kept,
         notes=NotesFiles(lambda _: sorted(home.glob(_NOTES))),
         terms=read_search_terms(settings),
     )

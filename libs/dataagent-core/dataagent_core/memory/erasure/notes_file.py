@@ -1,7 +1,6 @@
 """Takes lines out of notes (`agent.md`): those that hold a text that is to be forgotten."""
 
 import asyncio
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import Final
 from dataagent_core.config.files.atomic_write import write_atomically
 from dataagent_core.memory.memory_results import MemoryOwner
 from dataagent_core.memory.text_digest import fold_text
+from dataagent_core.memory.texts.whole_words import is_within
 
 # A shorter line of a text says too little to look for it alone.
 _LINE_CHARS_MIN: Final = 6
@@ -55,16 +55,9 @@ def holds_text(line: str, text: str) -> bool:
     """Say whether a line holds a text, or a line of it, as whole words."""
     folded = fold_text(line)
     wanted = {fold_text(text), *_list_lines(text)}
-    return any(one in folded and _is_whole(one, folded) for one in wanted if one)
+    return any(is_within(one, folded) for one in wanted)
 
 
 def _list_lines(text: str) -> list[str]:
     lines = text.splitlines()
     return [fold_text(line) for line in lines if len(line.strip()) >= _LINE_CHARS_MIN]
-
-
-def _is_whole(wanted: str, line: str) -> bool:
-    """Say whether words begin and end with it: "tea" is not in "team"."""
-    begin = r"(?<![^\W_])" if wanted[0].isascii() and wanted[0].isalnum() else ""
-    end = r"(?![^\W_])" if wanted[-1].isascii() and wanted[-1].isalnum() else ""
-    return re.search(begin + re.escape(wanted) + end, line) is not None

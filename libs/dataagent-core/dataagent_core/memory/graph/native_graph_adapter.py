@@ -23,6 +23,7 @@ from dataagent_core.config.limits.graph import (
 )
 from dataagent_core.errors import ConflictError, NotFoundError, ValidationError
 from dataagent_core.ids import new_id
+from dataagent_core.memory.changes.merge import list_sources
 from dataagent_core.memory.graph import graph_reads
 from dataagent_core.memory.graph.community.community_updater import CommunityUpdater
 from dataagent_core.memory.graph.entity_names import GIVEN_BY_PERSON, join_names
@@ -45,6 +46,7 @@ from dataagent_core.memory.graph.graph_values import Community, Entity, Episode,
 from dataagent_core.memory.graph.links.link_planner import LinkPlanner
 from dataagent_core.memory.memory import Memory, MemoryScope
 from dataagent_core.memory.search.index_text import index_text, index_texts
+from dataagent_core.memory.texts.whole_words import holds_words
 from dataagent_core.models.embeddings import Embedder
 
 # Communities are computed after so many episodes of an import: each time reads all edges.
@@ -248,9 +250,12 @@ class NativeGraphAdapter(GraphServicePort):
         self, scopes: Sequence[MemoryScope], memory: Memory
     ) -> Mapping[str, int]:
         ids = [memory.episode_id] if memory.episode_id else []
-        for text in dict.fromkeys((memory.content, memory.source.quote)):
+        quotes = (source.quote for source in list_sources(memory))
+        for text in dict.fromkeys((memory.content, *quotes)):
             if text.strip():
-                ids += await self.store.find_episodes_with(scopes, text, _HOLDING_MAX)
+                found = await self.store.find_episodes_with(scopes, text, _HOLDING_MAX)
+                holding = await self.store.get_episodes(scopes, found)
+                ids += [one.id for one in holding if holds_words(one.content, text)]
         return await self.forget_episodes(scopes, list(dict.fromkeys(ids)))
 
     async def list_scopes(self, user_id: str) -> list[MemoryScope]:

@@ -1,18 +1,23 @@
 """Forgetting leaves no byte of the text in any table or file, and its receipt says so."""
 
 import sqlite3
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from remembered import OWNER, SCOPE, Remembering
 
-from dataagent_core.errors import NotFoundError
+from dataagent_core.config import Settings
+from dataagent_core.engine.assembly.local_memory import open_memory
+from dataagent_core.errors import NotFoundError, StorageError
+from dataagent_core.memory.changes.merge import list_sources
 from dataagent_core.memory.erasure.notes_file import NotesFiles, holds_text
 from dataagent_core.memory.graph.extraction.memory_rules import Turn
+from dataagent_core.memory.graph.graph_service import NewEpisode
 from dataagent_core.memory.graph.native_graph_adapter import NativeGraphAdapter
 from dataagent_core.memory.graph.sql.sql_graph_store import SqlGraphStore
-from dataagent_core.memory.memory import MemoryMetadata, MemoryScope
+from dataagent_core.memory.memory import Memory, MemoryMetadata, MemoryScope, MemorySource
 from dataagent_core.memory.memory_results import SourcePlace
 from dataagent_core.memory.memory_service import MemoryService
 from dataagent_core.memory.sql.memory_file import MemoryFile
@@ -153,6 +158,7 @@ async def test_what_was_closed_is_forgotten_as_well(world: Remembering):
         ("- the team meets", "tea", False),
         ("- tea", "tea", True),
         ("喜欢喝绿茶", "绿茶", True),
+        ("我用AI工作", "AI", True),
         ("second line of it", "first line\nsecond line of it", True),
         ("is", "this\nis", False),
         ("anything", "", False),
@@ -171,3 +177,95 @@ async def test_notes_that_are_links_or_no_text_are_left_as_they_are(tmp_path: Pa
     assert await notes.remove(OWNER, "green tea") == 1
     assert target.read_text("utf-8") == "green tea\n"
     assert raw.read_bytes() == b"\xff\xfe line\nlast"
+
+
+class StrictGraph(NativeGraphAdapter):
+    """A graph whose database can be down."""
+
+    is_down = False
+
+    async def forget_memory(
+        self, scopes: Sequence[MemoryScope], memory: Memory
+    ) -> Mapping[str, int]:
+        if self.is_down:
+            raise StorageError("Neo4j cannot be reached.")
+        return await super().forget_memory(scopes, memory)
+
+
+def make_graphed(path: Path, notes: Path | None = None) -> tuple[MemoryService, StrictGraph]:
+    file = MemoryFile(path)
+    graph = StrictGraph(SqlGraphStore(file, SCOPE.tenant_id), embedder=None)
+    service = MemoryService(
+        SqlMemoryStore(file, SCOPE.tenant_id),
+        graph=graph,
+        notes=NotesFiles(lambda owner: [notes] if notes else []),
+    )
+    return service, graph
+
+
+async def keep_episodes(graph: NativeGraphAdapter, *texts: str) -> list[str]:
+    added = await graph.add_episodes(
+        [NewEpisode(scope=SCOPE, content=text, source=MemorySource()) for text in texts]
+    )
+    return [one.id for one in added]
+
+
+@pytest.mark.requirement("F22-2-forget")
+async def test_what_a_graph_that_is_down_keeps_is_forgotten_by_the_next_try(tmp_path: Path):
+    notes = tmp_path / "agent.md"
+    notes.write_text(f"- {SECRET_LIFE}\n", "utf-8")
+    service, graph = make_graphed(tmp_path / "memory.db", notes)
+    await keep_episodes(graph, f"{SECRET_LIFE}.")
+    known = await service.add(SECRET_LIFE, MemoryMetadata(scope=SCOPE))
+    graph.is_down = True
+    with pytest.raises(StorageError):
+        await service.delete(known.id, OWNER)
+    assert await service.get(known.id, OWNER) == known
+    graph.is_down = False
+    receipt = await service.delete(known.id, OWNER)
+    assert (receipt.remaining, receipt.notes_changed) == ({}, 1)
+    assert (receipt.removed["memories"], receipt.removed["graph_episodes"]) == (1, 1)
+    assert find_bytes(tmp_path, SECRET_LIFE) == []
+
+
+@pytest.mark.requirement("F22-2-forget")
+async def test_episodes_of_merged_and_alike_memories_go_as_well(tmp_path: Path):
+    service, graph = make_graphed(tmp_path / "memory.db")
+    said = ("I collect stamps, as you know", "Stamps: I collect them", "I collected stamps here")
+    await keep_episodes(graph, *said, "I like tea")
+    org = MemoryScope.of_organisation(SCOPE.tenant_id, SCOPE.user_id)
+    _, merged, alike = [
+        await service.add(
+            "The user collects stamps",
+            MemoryMetadata(scope=scope, source=MemorySource(session_id=quote, quote=quote)),
+        )
+        for scope, quote in zip((SCOPE, SCOPE, org), said, strict=True)
+    ]
+    assert len(list_sources(merged)) == 2
+    receipt = await service.delete(alike.id, OWNER)
+    assert receipt.remaining == {}
+    (left,) = await graph.list_episodes([SCOPE], limit=9)
+    assert left.content == "I like tea"
+
+
+async def test_a_short_text_takes_nothing_that_holds_it_in_a_longer_word(tmp_path: Path):
+    service, graph = make_graphed(tmp_path / "memory.db")
+    _, kept, _ = await keep_episodes(graph, "I study AI at night", "The MAIN road", "我用AI工作")
+    source = MemorySource(session_id="s", seq_first=1, seq_last=1)
+    other = await service.add("The MAIN road", MemoryMetadata(scope=SCOPE, source=source))
+    known = await service.add("AI", MemoryMetadata(scope=SCOPE, source=source))
+    await service.delete(known.id, OWNER)
+    assert [one.id for one in await graph.list_episodes([SCOPE], limit=9)] == [kept]
+    assert await service.get(other.id, OWNER) == other
+
+
+async def test_a_graph_that_is_switched_off_forgets_all_the_same(tmp_path: Path):
+    graph = open_memory(Settings(), SCOPE.tenant_id, tmp_path).graph
+    assert graph is not None
+    await graph.add_episode(NewEpisode(scope=SCOPE, content=SECRET_LIFE, source=MemorySource()))
+    without = open_memory(Settings(use_native_graph_adapter=False), SCOPE.tenant_id, tmp_path)
+    assert without.graph is None
+    known = await without.service.add(SECRET_LIFE, MemoryMetadata(scope=SCOPE))
+    receipt = await without.service.delete(known.id, OWNER)
+    assert (receipt.remaining, receipt.removed["graph_episodes"]) == ({}, 1)
+    assert await graph.list_episodes([SCOPE], limit=9) == []
