@@ -277,3 +277,18 @@ function withoutQuestion<T extends object>(step: T): T {
   const { question: _left, ...rest } = step as T & { question?: string };
   return rest as T;
 }
+
+test("of what was recalled, memories are kept by their ids, and pieces of conversations are none", () => {
+  const [events, last] = [recorded(NAMES[0]!), recorded(NAMES[0]!).at(-1)!];
+  const told = {
+    event_id: null,
+    event_type: "memory_recalled",
+    memories: [{ id: "m1", type: "fact" }, { id: "e1", type: "episode" }, { id: "m1", type: "fact" }],
+    run_id: last.run_id,
+    seq: last.seq + 1,
+    subagent_id: null,
+    timestamp: last.timestamp,
+    tool: "",
+  } as unknown as Numbered;
+  expect(whole([...events, told]).runs[String(last.run_id)]?.recalled).toEqual(["m1"]);
+});

@@ -120,7 +120,7 @@ function apply(draft: Draft, event: Numbered): void {
       // They are shown under the answer, at the end of its run.
       changeRun(draft, event.run_id, (run) => ({
         ...run,
-        recalled: [...new Set([...run.recalled, ...event.memories.map(({ id }) => String(id))])],
+        recalled: [...new Set([...run.recalled, ...memoryIds(event.memories)])],
       }));
       return;
     case "memory_changed":
@@ -272,6 +272,11 @@ function done(draft: Draft, event: EventOf<"done">, base: Start): void {
 }
 
 /** Replaces the newest item of a kind that fits; says whether there is one. */
+/** The memories among what was recalled; a piece of a conversation is none. */
+function memoryIds(recalled: EventOf<"memory_recalled">["memories"]): string[] {
+  return recalled.filter(({ type }) => type !== "episode").map(({ id }) => String(id));
+}
+
 function change<K extends Item["kind"]>(
   draft: Draft,
   kind: K,

@@ -5,6 +5,7 @@ from contextlib import aclosing
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
+from urllib.parse import quote
 
 from dataagent_cli.conversation.conversation_request import ConversationRequest
 from dataagent_cli.conversation.record import SessionRow
@@ -103,7 +104,9 @@ async def last_message_run(client: ServerClient, session_id: str) -> str | None:
 
 
 async def read_recalled(client: ServerClient, session_id: str) -> list[dict[str, Any]]:
-    """Return the memories that the newest message's run was given."""
+    """Read the memories that the newest message's run was given; a forgotten one `is_gone`."""
+    from dataagent_core.memory.recall.recalled_events import list_memory_ids
+
     found: list[dict[str, Any]] = []
     async with aclosing(_events_from_end(client, session_id)) as events:
         async for event in events:
@@ -111,7 +114,15 @@ async def read_recalled(client: ServerClient, session_id: str) -> list[dict[str,
                 found = [*event["memories"], *found]
             elif event["event_type"] == "start" and kind_of_run(event["message_id"]) == "message":
                 break
-    return found
+    return [await _read_memory(client, one) for one in list_memory_ids(found)]
+
+
+async def _read_memory(client: ServerClient, memory_id: str) -> dict[str, Any]:
+    try:
+        answer = await client.ask("GET", f"/memories/{quote(memory_id, safe='')}")
+    except NotFoundError:
+        return {"id": memory_id, "is_gone": True}
+    return dict(answer["memory"])
 
 
 async def _events_from_end(client: ServerClient, session_id: str) -> AsyncGenerator[dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""Lines about memories: which ones the model was given, and what became of one. Pure."""
+"""Lines about memories: how many the model was given, one of them, and what became of one. Pure."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final, cast
@@ -12,15 +12,12 @@ if TYPE_CHECKING:
 _DATE_CHARS: Final = 10
 
 
-def say_recalled(event: "MemoryRecalledEvent", say: Messages) -> list[str]:
-    """List the memories that a run was given, each with its number and source."""
+def say_recalled(event: "MemoryRecalledEvent", say: Messages) -> str:
+    """Say how many memories a run was given; their texts are read where somebody asks for them."""
     if not event.memories or event.tool:
         # The result of a tool's call is shown with it.
-        return []
-    lines = [
-        f"  {number}. {say_memory(one, say)}" for number, one in enumerate(event.memories, start=1)
-    ]
-    return [say("memory_recalled", count=len(lines)), *lines]
+        return ""
+    return say("memory_recalled", count=len(event.memories))
 
 
 def say_changed(event: "MemoryChangedEvent", say: Messages) -> str:
@@ -33,11 +30,16 @@ def say_changed(event: "MemoryChangedEvent", say: Messages) -> str:
     if event.change == "merged" and event.by is None:
         # It was known before.
         return ""
+    if event.change == "retired" and not event.content:
+        # It was learned in another session.
+        return say("memory_change.retired_other")
     return say(f"memory_change.{event.change}", content=one_line(event.content))
 
 
 def say_memory(memory: Mapping[str, Any], say: Messages) -> str:
-    """Write what is remembered, and where it comes from."""
+    """Write what is remembered, and where it comes from; of a forgotten one that it is gone."""
+    if memory.get("is_gone"):
+        return say("memory_gone")
     given: Any = memory.get("source")
     source = cast("Mapping[str, Any]", given if isinstance(given, dict) else {})
     by = one_line(str(source.get("speaker") or source.get("tool") or ""))

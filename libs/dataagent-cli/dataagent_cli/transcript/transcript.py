@@ -229,8 +229,8 @@ class Transcript:
                 told = say_pattern(event, say, on_server=self._on_server)
                 return self._writer.note(f"{AGENT} {told}", "dim")
             case ev.MemoryRecalledEvent():
-                lines = [Text(line, style="dim") for line in say_recalled(event, say)]
-                return self._writer.sentences(lines)
+                told = say_recalled(event, say)
+                return self._writer.note(f"{AGENT} {told}", "dim") if told else []
             case ev.MemoryChangedEvent():
                 told = say_changed(event, say)
                 return self._writer.note(f"{AGENT} {told}", "dim") if told else []

@@ -6,6 +6,7 @@ import pytest
 from transcripts import PLAIN, text_of
 
 from dataagent_cli.messages import Messages
+from dataagent_cli.transcript.memory_lines import say_memory
 from dataagent_cli.transcript.transcript import Transcript
 from dataagent_core import events as ev
 
@@ -93,7 +94,8 @@ def test_feedback_is_one_line(rating: Any, correction: str, line: str):
     assert "\x1b" not in shown
 
 
-USED = {
+USED: dict[str, Any] = {
+    "id": "m1",
     "content": "I live in\nBasel\x1b[2J",
     "recorded_at": "2026-11-12T08:00:00+00:00",
     "source": {"kind": "conversation", "speaker": ""},
@@ -103,20 +105,27 @@ USED = {
 @pytest.mark.parametrize(
     ("memory", "line"),
     [
-        (USED, "1. I live in Basel (you said so, 2026-11-12)"),
-        (USED | {"source": {"kind": "manual"}}, "1. I live in Basel (added by hand, 2026-11-12)"),
+        (USED, "I live in Basel (you said so, 2026-11-12)"),
+        (USED | {"source": {"kind": "manual"}}, "I live in Basel (added by hand, 2026-11-12)"),
         (
             USED | {"is_tainted": True, "source": {"kind": "tool_result", "tool": "fetch_url"}},
-            "1. I live in Basel (fetch_url says so, 2026-11-12)",
+            "I live in Basel (fetch_url says so, 2026-11-12)",
         ),
-        ({"content": "x", "source": None}, "1. x (you said so)"),
+        ({"content": "x", "source": None}, "x (you said so)"),
+        ({"id": "m1", "is_gone": True}, "forgotten, or another person's"),
     ],
 )
-def test_memories_that_were_recalled_are_numbered_and_name_their_source(memory: Any, line: str):
-    shown = told(ev.MemoryRecalledEvent(memories=[memory]))
-    assert shown.startswith("1 memory recalled (/memory wrong N, /memory forget N)")
-    assert line in shown
+def test_a_memory_names_its_source_or_says_that_it_is_gone(memory: Any, line: str):
+    assert say_memory(memory, Messages("en")) == line
+
+
+def test_of_memories_that_were_recalled_only_their_number_is_told():
+    recalled = ev.MemoryRecalledEvent(memories=[USED, USED | {"id": "m2"}])
+    assert told(recalled).endswith("2 memories used (/memory shows them)")
+    assert told(recalled, "zh").endswith("使用了 2 条记忆(/memory 可查看)")
+    assert "Basel" not in told(recalled)
     assert told(ev.MemoryRecalledEvent()) == ""
+    assert told(ev.MemoryRecalledEvent(tool="memory_search", memories=[USED])) == ""
 
 
 @pytest.mark.parametrize(
@@ -128,6 +137,8 @@ def test_memories_that_were_recalled_are_numbered_and_name_their_source(memory: 
         (ev.MemoryChangedEvent(change="refused", code="secret", reason="why"), "remembered: why"),
         (ev.MemoryChangedEvent(change="refused", code="ungrounded", reason="why"), ""),
         (ev.MemoryChangedEvent(change="forgotten"), "forgotten"),
+        (ev.MemoryChangedEvent(change="retired", content="x", by="me"), "used any more: x"),
+        (ev.MemoryChangedEvent(change="retired", by="me"), "that memory is wrong, and not used"),
     ],
 )
 def test_what_became_of_a_memory_is_one_line(event: ev.Event, line: str):

@@ -13,21 +13,24 @@ MemoryChange = Literal["added", "merged", "replaced", "refused", "retired", "for
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class MemoryRecalledEvent(ExecutionEvent):
-    """Memories were put before the model, the best first, numbered from 1 by their places."""
+    """Memories were put before the model, the best first.
+
+    Their texts are not in the event: whose they are reads them by id, until they are forgotten.
+    """
 
     event_type: Literal["memory_recalled"] = "memory_recalled"
     # The tool that the model asked for them; empty: they were given with the message.
     tool: str = ""
-    # {id, type, content, score, is_tainted, scope: {kind, assistant_id, project_id}, source: {kind,
-    # session_id, run_id, seq_first, seq_last, tool, speaker}, valid_from, recorded_at,
-    # legs: [{name, raw, share, rank}]}; moments in ISO form.
+    # {id, type, score, is_tainted, legs: [{name, raw, share, rank}]}; of an episode, which is no
+    # memory, {id, type: "episode", is_tainted}.
     memories: list[dict[str, JsonValue]] = field(default_factory=list[dict[str, JsonValue]])
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class MemoryChangedEvent(ExecutionEvent):
-    """A memory was added, changed, refused or forgotten; a forgotten or refused one has no text.
+    """A memory was added, changed, refused or forgotten.
 
+    A forgotten or refused one has no text, nor has one that was learned in another session.
     Within a run it is what was learned from it; of no run, what a person did.
     """
 

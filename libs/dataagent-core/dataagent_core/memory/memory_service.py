@@ -84,7 +84,7 @@ class MemoryService:
     ) -> None:
         """`kept_graph` forgets with the memories, also where nothing is learned into `graph`."""
         self._store = store
-        self._sources = SourceReader(log, messages) if log is not None else None
+        self._sources = SourceReader(log, messages, store) if log is not None else None
         self._embedder = embedder
         self._clock = clock
         self._writer = MemoryWriter(store)
@@ -153,6 +153,12 @@ class MemoryService:
         if memory is None or not _is_of(memory.scope, owner):
             raise NotFoundError(f"There is no memory {memory_id[:80]!r}.")
         return memory
+
+    async def get_many(self, memory_ids: Sequence[str], owner: MemoryOwner) -> list[Memory]:
+        """Return those of the owner's memories that are there, in the order of their ids."""
+        found = {one.id: one for one in await self._store.get_many(memory_ids)}
+        known = (found.get(one) for one in memory_ids)
+        return [one for one in known if one is not None and _is_of(one.scope, owner)]
 
     async def get_by_user(
         self, owner: MemoryOwner, options: MemoryQueryOptions | None = None
@@ -282,7 +288,7 @@ class MemoryService:
     async def _read_source(self, metadata: MemoryMetadata) -> SourceText | None:
         if metadata.source.kind == "manual" or self._sources is None:
             return None
-        return await self._sources.read(metadata.source)
+        return await self._sources.read(metadata.source, metadata.scope)
 
     async def _list_all(self, owner: MemoryOwner) -> AsyncGenerator[Memory]:
         """Give all memories of the owner, page by page; expired ones are among them."""

@@ -15,6 +15,7 @@ from dataagent_core.events import (
     ToolCallEvent,
     ToolResultEvent,
 )
+from dataagent_core.ids import new_id
 from dataagent_core.memory.memory import (
     Memory,
     MemoryMetadata,
@@ -26,6 +27,7 @@ from dataagent_core.memory.memory import (
 from dataagent_core.memory.memory_results import MemoryOwner
 from dataagent_core.memory.memory_service import MemoryService
 from dataagent_core.memory.memory_store import MemoryStore
+from dataagent_core.memory.search.index_text import index_text
 from dataagent_core.memory.sql.store.sqlite_memory_store import open_memory_store
 from dataagent_core.session.stores.memory import MemoryEventLog, MemoryMessageStore
 from dataagent_core.testing.conformance.memory_service import Clock
@@ -71,9 +73,9 @@ class Talk:
             )
         )
 
-    async def recalled(self, *contents: str) -> "Talk":
+    async def recalled(self, *memory_ids: str) -> "Talk":
         """Put memories before the model."""
-        return await self.add(MemoryRecalledEvent(memories=[{"content": one} for one in contents]))
+        return await self.add(MemoryRecalledEvent(memories=[{"id": one} for one in memory_ids]))
 
     async def add(self, *events: Event) -> "Talk":
         """Write events of the run."""
@@ -125,6 +127,24 @@ class Remembering:
             confidence=confidence,
         )
         return await self.service.add(content, metadata, instructions=instructions)
+
+    async def recall(self, content: str) -> Memory:
+        """Put a memory of the person's before the model that is in nobody's way: a retired one."""
+        known = Memory(
+            id=new_id(),
+            scope=MemoryScope.of_user(TENANT, OWNER.user_id, "another"),
+            type="fact",
+            content=content,
+            source=MemorySource(),
+            confidence=1.0,
+            valid_from=self.clock.now,
+            recorded_at=self.clock.now,
+            updated_at=self.clock.now,
+            retired_at=self.clock.now,
+        )
+        await self.store.add(known, await index_text(content, None))
+        await self.talk.recalled(known.id)
+        return known
 
     async def say(self, content: str, **more: Any) -> Memory:
         """Remember what the person typed in."""

@@ -119,7 +119,7 @@ class LocalRecord:
         parts = await self._opened()
         from dataagent_cli.sessions.memories import read_recalled
 
-        return await read_recalled(parts.stores, parts.session_id)
+        return await read_recalled(parts.app, parts.stores, parts.session_id)
 
     async def mark_wrong(self, memory_id: str, correction: str) -> None:
         parts = await self._opened()

@@ -98,9 +98,10 @@ MEMORY_TEXTS: dict[str, tuple[str, str]] = {
         "本会话已关闭记忆:不回忆也不学习",
     ),
     "memory_recalled": (
-        "{count} {count:plural memory memories} recalled (/memory wrong N, /memory forget N)",
-        "回忆起 {count} 条记忆(/memory wrong N、/memory forget N)",
+        "{count} {count:plural memory memories} used (/memory shows them)",
+        "使用了 {count} 条记忆(/memory 可查看)",
     ),
+    "memory_gone": ("forgotten, or another person's", "已忘记,或属于他人"),
     "memory_source.manual": ("added by hand", "手动添加"),
     "memory_source.tainted": ("{by} says so", "来自 {by}"),
     "memory_source.said": ("said by {by}", "由 {by} 所说"),
@@ -113,5 +114,9 @@ MEMORY_TEXTS: dict[str, tuple[str, str]] = {
     ),
     "memory_change.refused": ("not remembered: {reason}", "未记住:{reason}"),
     "memory_change.retired": ("wrong, and not used any more: {content}", "有误,不再使用:{content}"),
+    "memory_change.retired_other": (
+        "that memory is wrong, and not used any more",
+        "该记忆有误,不再使用",
+    ),
     "memory_change.forgotten": ("forgotten", "已忘记"),
 }

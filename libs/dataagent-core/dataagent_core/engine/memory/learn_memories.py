@@ -121,7 +121,8 @@ async def _add(
     use: MemoryUse, content: str, metadata: MemoryMetadata, key: str
 ) -> MemoryChangedEvent | None:
     try:
-        return make_added_event(await use.service.remember(content, metadata), key)
+        added = await use.service.remember(content, metadata)
+        return make_added_event(added, key, metadata.source.session_id)
     except MemoryRefusedError as error:
         return make_refused_event(error, key)
     except DataAgentError:

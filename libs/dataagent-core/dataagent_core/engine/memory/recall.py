@@ -1,26 +1,27 @@
 """Finds what is remembered and fits a message, in bounded time: a run never waits longer for it.
 
-What fails here costs the run nothing but the recall. A run that goes on after a crash is told what
-its log says it was told.
+What fails here costs the run nothing but the recall. A run that goes on after a crash is told of
+the memories that its log names, without those that were forgotten meanwhile: their texts are read
+by id whenever a model is told of them, and kept nowhere else.
 """
 
 import asyncio
 import logging
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Sequence
 from typing import TypeVar
 
 from dataagent_core.config.limits.memory import MEMORY_RECALL_MEMORIES_MAX, MEMORY_WAIT_S
 from dataagent_core.engine.memory.memory_use import MemoryUse
 from dataagent_core.events import MemoryRecalledEvent
-from dataagent_core.memory.memory import Memory
-from dataagent_core.memory.recall.recall_note import choose_within
+from dataagent_core.memory.recall.recall_note import choose_within, write_recall_note
 from dataagent_core.memory.recall.recalled_events import (
     OF_OTHERS,
-    Described,
     describe_found,
     holds_words_of_others,
+    list_memory_ids,
 )
 from dataagent_core.memory.recall.recalled_events import make_recalled_event as make_event
+from dataagent_core.memory.search.found_memory import FoundMemory
 from dataagent_core.runs import RunContext
 from dataagent_core.session import read_all
 
@@ -34,22 +35,30 @@ async def has_memories(use: MemoryUse) -> bool:
     return await try_memory(use.has_any(), "looked for") is True
 
 
-async def recall(use: MemoryUse, context: RunContext) -> MemoryRecalledEvent | None:
-    """Return what a run is told, and write it down; None where nothing fits its message."""
+async def recall(use: MemoryUse, context: RunContext) -> list[str]:
+    """Find what a run is told of, write it down, and return the ids; none where nothing fits."""
     told = await _read_told(use, context) if context.run.attempt > 1 else None
     if told is not None:
-        return told
+        return list_memory_ids(told.memories)
     if not use.terms.recalls or not context.message.text.strip():
-        return None
+        return []
     chosen = await try_memory(_choose(use, context), "recalled")
     if not chosen:
-        return None
-    event = make_event([described for _, described in chosen], context.run.run_id)
+        return []
+    event = make_event([describe_found(one) for one in chosen], context.run.run_id)
     await context.recorder.commit(event)
     if holds_words_of_others([event]):
         context.permissions.add_source(OF_OTHERS)
-    await try_memory(use.service.note_used([memory for memory, _ in chosen]), "counted")
-    return event
+    await try_memory(use.service.note_used([one.memory for one in chosen]), "counted")
+    return list_memory_ids(event.memories)
+
+
+async def write_note(use: MemoryUse, memory_ids: Sequence[str]) -> str:
+    """Write what the model is told of memories; of a forgotten one nothing is said."""
+    if not memory_ids:
+        return ""
+    memories = await try_memory(use.service.get_many(memory_ids, use.owner), "read")
+    return write_recall_note(memories or [])
 
 
 async def try_memory(work: Awaitable[T], what: str) -> T | None:
@@ -70,13 +79,11 @@ async def _read_told(use: MemoryUse, context: RunContext) -> MemoryRecalledEvent
     return next(own, None)
 
 
-async def _choose(use: MemoryUse, context: RunContext) -> list[tuple[Memory, Described]]:
+async def _choose(use: MemoryUse, context: RunContext) -> list[FoundMemory]:
     if not await use.is_wanted(context):
         return []
     # Some are left out: those that fit too little, and those that there is no room for.
     limit = 2 * MEMORY_RECALL_MEMORIES_MAX
     found = await use.service.search(context.message.text, use.reads, limit)
-    fitting = [
-        (one.memory, describe_found(one)) for one in found if one.relevance >= use.terms.score_min
-    ]
+    fitting = [one for one in found if one.relevance >= use.terms.score_min]
     return choose_within(fitting, use.terms.tokens_max, MEMORY_RECALL_MEMORIES_MAX)

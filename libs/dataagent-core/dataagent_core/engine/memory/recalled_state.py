@@ -10,10 +10,10 @@ MEMORY_STATE: Final = "recalled_memory"
 
 
 class Recalled(TypedDict):
-    """Whether anything is remembered, and what the run is told of it."""
+    """Whether anything is remembered, and which memories the run is told of."""
 
     has_any: bool
-    note: str
+    memory_ids: list[str]
 
 
 class RecalledState(AgentState[Any]):

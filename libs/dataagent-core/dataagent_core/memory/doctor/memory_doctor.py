@@ -123,7 +123,7 @@ def _find_stale(memory: Memory, now: datetime) -> Diagnosis | None:
 async def _check_source(
     memory: Memory, sources: SourceReader, examination: Examination
 ) -> Diagnosis | None:
-    source = await sources.read(memory.source)
+    source = await sources.read(memory.source, memory.scope)
     if source is None:
         examination.unchecked += 1
         return None

@@ -4,9 +4,11 @@ from dataclasses import dataclass
 
 from dataagent_core.config.limits import EVENTS_PAGE_DEFAULT
 from dataagent_core.config.limits.memory import MEMORY_SOURCE_EVENTS_MAX
-from dataagent_core.events import Event, RunStartedEvent
+from dataagent_core.events import Event, MemoryRecalledEvent, RunStartedEvent
 from dataagent_core.memory.hygiene.source_text import SourceText, read_source_text
-from dataagent_core.memory.memory import MemorySource
+from dataagent_core.memory.memory import MemoryScope, MemorySource
+from dataagent_core.memory.memory_store import MemoryStore
+from dataagent_core.memory.recall.recalled_events import list_memory_ids
 from dataagent_core.session.log import EventLog
 from dataagent_core.session.state import Message
 from dataagent_core.session.store import MessageStore
@@ -18,9 +20,11 @@ class SourceReader:
 
     log: EventLog
     messages: MessageStore | None = None
+    # Whose memories were recalled there: events only name them.
+    memories: MemoryStore | None = None
 
-    async def read(self, source: MemorySource) -> SourceText | None:
-        """Read the runs that a span touches; None where there is nothing to read."""
+    async def read(self, source: MemorySource, scope: MemoryScope) -> SourceText | None:
+        """Read the runs that a span touches, for the person of a scope; None if there are none."""
         if not source.session_id or not 0 < source.seq_first <= source.seq_last:
             return None
         runs = [source.run_id] if source.run_id else await self._find_runs(source)
@@ -28,7 +32,17 @@ class SourceReader:
         if not events:
             return None
         messages = await self._read_messages(source.session_id, events)
-        return read_source_text(events, messages, source.seq_first, source.seq_last)
+        recalled = await self._read_recalled(events, scope)
+        return read_source_text(events, messages, recalled, source.seq_first, source.seq_last)
+
+    async def _read_recalled(self, events: list[Event], scope: MemoryScope) -> list[str]:
+        """Return the texts of the person's memories that were recalled up to the span's end."""
+        told = (event for event in events if isinstance(event, MemoryRecalledEvent))
+        ids = list_memory_ids(one for event in told for one in event.memories)
+        if self.memories is None or not ids:
+            return []
+        found = await self.memories.get_many(ids)
+        return [one.content for one in found if one.scope.user_id == scope.user_id]
 
     async def _find_runs(self, source: MemorySource) -> list[str]:
         """Find the runs of a span; of a long one, those of its end."""

@@ -7,6 +7,7 @@ and are left out like what was recalled from memory.
 """
 
 import json
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
@@ -21,7 +22,6 @@ from dataagent_core.events import (
     FeedbackEvent,
     HITLAnswerEvent,
     HITLRequestEvent,
-    MemoryRecalledEvent,
     RunStartedEvent,
     TextEvent,
     ToolCallEvent,
@@ -30,7 +30,11 @@ from dataagent_core.events import (
 from dataagent_core.hitl.answer_envelope import BY_TIMEOUT
 from dataagent_core.language.text_ends import keep_ends
 from dataagent_core.memory.agent_memory import PROJECT_INSTRUCTIONS
-from dataagent_core.memory.hygiene.recall_mark import RECALL_TOOLS, remove_recalled
+from dataagent_core.memory.hygiene.recall_mark import (
+    RECALL_TOOLS,
+    holds_recalled,
+    remove_recalled,
+)
 from dataagent_core.session.prompt import own_words, sources_of_others
 from dataagent_core.session.state import Message
 from dataagent_core.session.void_events import CallKey, call_key, remove_void
@@ -41,6 +45,9 @@ _INWARD_TOOLS: Final = RECALL_TOOLS | {
     "skill", "find_tools", "load_tools", "write_todos", "plan_enter", "propose_plan",
     "finish_step", "plan_question", "ask_clarification", "ask_decision",
 }  # fmt: skip
+# What they return was said in other conversations; `recall` returns what this one said before.
+_MEMORY_TOOLS: Final = RECALL_TOOLS - {"recall"}
+_QUOTED: Final = re.compile(r'"([^"]+)"')
 _INSTRUCTION_FILES: Final = frozenset(
     path.rpartition("/")[2].lower() for path in PROJECT_INSTRUCTIONS
 )
@@ -74,20 +81,23 @@ class SourceText:
 
 
 def read_source_text(
-    events: Sequence[Event], messages: Mapping[str, Message], seq_first: int, seq_last: int
+    events: Sequence[Event],
+    messages: Mapping[str, Message],
+    memories: Sequence[str],
+    seq_first: int,
+    seq_last: int,
 ) -> SourceText:
-    """Read the events of the runs that a span touches."""
+    """Read the events of the runs that a span touches; `memories` were recalled in them."""
     paths: dict[CallKey, str] = {}
     parts: list[SaidPart] = []
-    recalled: list[str] = []
+    recalled = [*memories]
     for event in remove_void(events):
         if (event.seq or 0) > seq_last:
             break
         if isinstance(event, ToolCallEvent):
             paths[call_key(event)] = _read_path(event.tool_args)
-        elif isinstance(event, MemoryRecalledEvent):
-            recalled += [str(one.get("content", "")) for one in event.memories]
         else:
+            recalled += _read_recalled(event)
             parts += _read_parts(event, messages, paths)
     return SourceText(
         parts=tuple(part for part in parts if part.seq >= seq_first and part.text.strip()),
@@ -122,6 +132,17 @@ def _read_parts(  # noqa: PLR0911 (one row per event)
             return [_make_part("tool", _read_result(event.result), seq, event.tool_name)]
         case _:
             return []
+
+
+def _read_recalled(event: Event) -> list[str]:
+    """List what a tool of memory returned, line by line, and each quotation of a line alone."""
+    if not isinstance(event, ToolResultEvent) or event.tool_name not in _MEMORY_TOOLS:
+        return []
+    text = _read_result(event.result)
+    if event.status != "success" or not holds_recalled(text):
+        return []
+    lines = [line for line in text.splitlines() if line.strip() and not holds_recalled(line)]
+    return [*lines, *(one for line in lines for one in _QUOTED.findall(line))]
 
 
 def _read_message(message: Message, seq: int) -> list[SaidPart]:

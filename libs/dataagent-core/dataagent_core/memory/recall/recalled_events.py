@@ -1,37 +1,32 @@
-"""Memories that were put before a model, as the event says it. Pure."""
+"""Memories that were put before a model, as the event says it: by their ids, without texts. Pure.
 
-from collections.abc import Iterable, Sequence
-from typing import Final
+A log is read by others too, and outlives what is forgotten.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
 
 from pydantic import JsonValue
 
 from dataagent_core.events import Event, MemoryRecalledEvent
 from dataagent_core.memory.graph.graph_values import Episode
-from dataagent_core.memory.memory import MemoryScope, MemorySource
 from dataagent_core.memory.search.found_memory import FoundMemory
 
 # What the taint of a run is called after memories that are words of others.
 OF_OTHERS: Final = "memories of what others said"
-# Of an episode only the beginning: the tool's result holds the rest.
-_EPISODE_CHARS: Final = 200
+# The type of what is recalled and is no memory: a piece of a conversation.
+EPISODE: Final = "episode"
 
 Described = dict[str, JsonValue]
 
 
 def describe_found(found: FoundMemory) -> Described:
-    """Describe a memory, where it comes from, and what each leg of the search gave to it."""
-    memory = found.memory
+    """Name a memory, and say what each leg of the search gave to it."""
     return {
-        "id": memory.id,
-        "type": memory.type,
-        "content": memory.content,
+        "id": found.memory.id,
+        "type": found.memory.type,
         "score": round(found.score, 4),
-        "relevance": round(found.relevance, 4),
-        "is_tainted": memory.is_tainted,
-        "scope": _describe_scope(memory.scope),
-        "source": _describe_source(memory.source),
-        "valid_from": memory.valid_from.isoformat(),
-        "recorded_at": memory.recorded_at.isoformat(),
+        "is_tainted": found.memory.is_tainted,
         "legs": [
             {
                 "name": leg.name,
@@ -45,16 +40,14 @@ def describe_found(found: FoundMemory) -> Described:
 
 
 def describe_episode(episode: Episode) -> Described:
-    """Describe an episode by its beginning."""
-    return {
-        "id": episode.id,
-        "type": "episode",
-        "content": episode.content[:_EPISODE_CHARS],
-        "is_tainted": episode.is_tainted,
-        "scope": _describe_scope(episode.scope),
-        "source": _describe_source(episode.source),
-        "recorded_at": episode.created_at.isoformat(),
-    }
+    """Name an episode."""
+    return {"id": episode.id, "type": EPISODE, "is_tainted": episode.is_tainted}
+
+
+def list_memory_ids(memories: Iterable[Mapping[str, Any]]) -> list[str]:
+    """List the memories that events name, each once; episodes are none."""
+    named = (str(one.get("id") or "") for one in memories if one.get("type") != EPISODE)
+    return list(dict.fromkeys(filter(None, named)))
 
 
 def make_recalled_event(
@@ -74,23 +67,3 @@ def holds_words_of_others(events: Iterable[Event]) -> bool:
         if isinstance(event, MemoryRecalledEvent)
         for memory in event.memories
     )
-
-
-def _describe_scope(scope: MemoryScope) -> Described:
-    return {
-        "kind": scope.kind,
-        "assistant_id": scope.assistant_id,
-        "project_id": scope.project_id,
-    }
-
-
-def _describe_source(source: MemorySource) -> Described:
-    return {
-        "kind": source.kind,
-        "session_id": source.session_id,
-        "run_id": source.run_id,
-        "seq_first": source.seq_first,
-        "seq_last": source.seq_last,
-        "tool": source.tool,
-        "speaker": source.speaker,
-    }

@@ -106,9 +106,7 @@ async def _tell_episodes(episodes: list[Episode]) -> str:
     await _note_episodes(episodes)
     if not episodes:
         return _NOTHING
-    return write_recalled_lines(
-        [{**describe_episode(one), "content": one.content} for one in episodes]
-    )
+    return write_recalled_lines(episodes)
 
 
 async def _note_episodes(episodes: Iterable[Episode]) -> None:

@@ -61,10 +61,10 @@ async def memory_search(
     found = await services.service.search(
         query, services.reads, limit, search_type=search_type, as_of=moment
     )
-    described = [describe_found(one) for one in found]
-    await note_recalled(described)
-    await services.service.note_used([one.memory for one in found])
-    return write_recalled_lines(described) if described else _NOTHING
+    await note_recalled([describe_found(one) for one in found])
+    memories = [one.memory for one in found]
+    await services.service.note_used(memories)
+    return write_recalled_lines(memories) if memories else _NOTHING
 
 
 @define_tool("idempotent")
@@ -99,7 +99,7 @@ async def memory_create(
                 raise
             continue
         key = f"{context.run.run_id}:{running.call.key}"
-        await context.recorder.commit(make_added_event(result, key))
+        await context.recorder.commit(make_added_event(result, key, context.run.session_id))
         return _DONE[result.action]
     return _NOTHING
 

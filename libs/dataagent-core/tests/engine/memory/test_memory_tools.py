@@ -11,6 +11,7 @@ from remembering import Person
 from subagent_scripts import called, results_of
 
 from dataagent_core.memory.hygiene.recall_mark import RECALL_BEGIN
+from dataagent_core.memory.recall.recalled_events import list_memory_ids
 from dataagent_core.permissions.taint import make_external_metadata
 from dataagent_core.permissions.tool_groups import GROUPS
 
@@ -152,3 +153,7 @@ async def test_the_graph_is_asked_for_entities_episodes_and_by_a_query(tmp_path:
         "entity_lookup",
         "episode_retrieval",
     }
+    described = [one for event in find(events, "memory_recalled") for one in event.memories]
+    assert {one["type"] for one in described} == {"episode"}
+    assert list_memory_ids([*described, {"id": "m1", "type": "fact"}]) == ["m1"]
+    assert "Orion" not in str(described)

@@ -8,12 +8,14 @@ from typing import Any
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 from plan_scripts import find
-from remembering import OWNER, Person, model
+from remembering import OWNER, USER, Person, model
 from subagent_scripts import called, task
 
 from dataagent_core.engine.memory import recall as recall_module
 from dataagent_core.memory.hygiene.recall_mark import RECALL_BEGIN, RECALL_END
+from dataagent_core.memory.recall.changed_events import make_retired_event
 from dataagent_core.permissions.tool_groups import GROUPS
+from dataagent_core.session import read_all
 from dataagent_core.tools.catalog.core_tools import estimate_tokens
 
 
@@ -33,15 +35,52 @@ async def test_what_was_said_in_one_session_is_recalled_in_another_with_its_sour
     events, played = await person.say("What is my favourite colour?", "two")
     (recalled,) = find(events, "memory_recalled")
     (memory,) = recalled.memories
-    assert "teal" in memory["content"]
-    assert memory["source"]["session_id"] == "one"
     assert memory["legs"]
     note = sent(played).partition(RECALL_BEGIN)[2]
     assert '1. "My favourite colour is teal", said by the person, ' in note
     assert "session one" in note
     assert note.rstrip().endswith(RECALL_END)
     (kept,) = await person.memories()
-    assert kept.access_count == 1
+    assert (kept.id, kept.access_count) == (memory["id"], 1)
+
+
+async def read_saved(person: Person, run_id: str) -> str:
+    """Read the checkpoints of a run."""
+    where: Any = {"configurable": {"thread_id": run_id}}
+    return "".join([str(one) async for one in person.stores.checkpoints.alist(where)])
+
+
+@pytest.mark.requirement("F22-2-forget")
+async def test_a_session_in_which_something_was_recalled_does_not_hold_its_text(
+    tmp_path: Path,
+) -> None:
+    """Others may read a session that is shared, and it stays when the memory is forgotten."""
+    person = Person(tmp_path)
+    await person.say("My favourite colour is teal.", "one")
+    events, played = await person.say("What is my favourite colour?", "two")
+    (recalled,) = find(events, "memory_recalled")
+    assert set(recalled.memories[0]) == {"id", "type", "score", "is_tainted", "legs"}
+    assert "teal" in sent(played)
+    assert "teal" not in str(await read_all(person.stores.log, "two"))
+    await person.opened.service.delete(recalled.memories[0]["id"], OWNER)
+    events = await read_all(person.stores.log, "two")
+    assert "memory_recalled" in str(events)
+    assert "teal" not in str(events)
+    assert "'one'" not in str(events)
+    saved = await read_saved(person, str(events[0].run_id))
+    assert recalled.memories[0]["id"] in saved
+    assert "teal" not in saved
+
+
+async def test_what_was_known_from_another_session_is_not_worded_as_there(tmp_path: Path) -> None:
+    person = Person(tmp_path)
+    await person.say("I live in Basel.", "one")
+    events, _ = await person.say("I live in Basel.", "two")
+    (changed,) = find(events, "memory_changed")
+    (kept,) = await person.memories()
+    assert (changed.change, changed.memory_id, changed.content) == ("merged", kept.id, "")
+    assert make_retired_event(kept, "two", USER).content == ""
+    assert make_retired_event(kept, "one", USER).content == kept.content
 
 
 async def test_a_message_that_nothing_fits_is_sent_as_it_is(tmp_path: Path) -> None:
@@ -135,6 +174,28 @@ async def test_a_run_that_goes_on_is_told_what_its_log_says_it_was_told(tmp_path
     assert find(resumed, "memory_recalled") == []
     assert '"My favourite colour is teal"' in sent(played)
     assert "no colour" not in sent(played)
+
+
+async def test_a_run_that_goes_on_is_told_nothing_of_what_was_forgotten(tmp_path: Path) -> None:
+    person = Person(tmp_path)
+    memory = await person.remember("My favourite colour is teal")
+    await person.remember("My favourite colour of cars is grey")
+    agent = person.agent(model({"tool_calls": [called("ls", path="/")]}, {"text": "x"}))
+    async with aclosing(agent.execute("What is my favourite colour?", "one")) as events:
+        async for event in events:
+            if event.event_type == "memory_recalled":
+                assert len(event.memories) == 2
+                await agent.suspend("one")
+                break
+    await agent.aclose()
+    await person.opened.service.delete(memory.id, OWNER)
+    played = model({"text": "grey"})
+    agent = person.agent(played)
+    resumed = [event async for event in agent.resume("one")]
+    await agent.aclose()
+    assert find(resumed, "memory_recalled") == []
+    assert '1. "My favourite colour of cars is grey"' in sent(played)
+    assert "teal" not in sent(played)
 
 
 async def test_a_sub_agent_recalls_nothing_of_its_own(tmp_path: Path) -> None:

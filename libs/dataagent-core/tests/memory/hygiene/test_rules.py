@@ -25,6 +25,7 @@ from dataagent_core.memory.hygiene.recall_mark import mark_recalled
 from dataagent_core.memory.hygiene.refusal import MemoryRefusedError, RefusalRule
 from dataagent_core.memory.hygiene.secret_rule import hide_secrets
 from dataagent_core.memory.hygiene.source_match import find_ungrounded, read_source
+from dataagent_core.memory.hygiene.source_reader import SourceReader
 from dataagent_core.memory.memory import MemoryMetadata, MemorySource
 from dataagent_core.memory.texts.number_words import read_numbers
 from dataagent_core.session.prompt import OTHERS_WORDS_KEY, OWN_WORDS_KEY
@@ -117,15 +118,35 @@ async def test_what_the_person_answered_is_theirs_and_what_a_time_out_answered_i
 
 @pytest.mark.requirement("F22-2-loop")
 async def test_what_was_recalled_in_the_run_is_not_stored_again(world: Remembering):
-    await world.talk.recalled("The user lives in Berlin")
+    await world.recall("The user lives in Berlin")
     await world.talk.person("Where do I live?")
     await world.talk.agent("You live in Berlin.")
     await refuse(world, "recalled", "The user lives in Berlin")
 
 
+@pytest.mark.requirement("F22-2-loop")
+async def test_what_a_tool_of_memory_returned_is_not_stored_again(world: Remembering):
+    said = mark_recalled('1. "The user lives in Berlin", said by the person, 2026-11-12')
+    await world.talk.person("Where do I live?")
+    await world.talk.tool("episode_retrieval", said)
+    await world.talk.agent("You live in Berlin.")
+    await refuse(world, "recalled", "You live in Berlin")
+
+
+async def test_memories_of_somebody_else_are_not_read_for_a_person(world: Remembering):
+    known = await world.recall("The user lives in Berlin")
+    await world.talk.agent("The user lives in Berlin.")
+    other = replace(SCOPE, user_id="bob")
+    read = await SourceReader(world.talk.log, world.talk.messages, world.store).read(
+        await world.talk.source(), other
+    )
+    assert read is not None
+    assert known.content not in read.recalled
+
+
 async def test_what_the_person_says_again_counts_and_makes_no_second_one(world: Remembering):
     known = await world.say("I live in Berlin")
-    await world.talk.recalled("I live in Berlin")
+    await world.talk.recalled(known.id)
     await world.talk.person("As I said, I live in Berlin.")
     again = await world.learn("I live in Berlin")
     assert (again.id, again.extra["times_said"]) == (known.id, 2)

@@ -85,7 +85,7 @@ async def smuggle(world: Remembering, attempt: Attempt) -> bool:
         case "agent":
             await world.talk.agent(text)
         case "recalled":
-            await world.talk.recalled(attempt.text)
+            await world.recall(attempt.text)
             await world.talk.agent(text)
         case "memory_tool":
             await world.talk.tool("memory_search", text)
@@ -120,6 +120,9 @@ async def test_nothing_unclean_gets_in(world: Remembering, tries: list[Attempt])
             assert attempt.text in FACTS
     kept = await world.service.get_by_user(OWNER, MemoryQueryOptions(with_past=True, limit=500))
     for memory in kept:
+        if memory.retired_at is not None:
+            # It was put there to be recalled.
+            continue
         assert memory.is_tainted
         assert memory.type == "fact"
         assert " says: " in memory.content

@@ -32,7 +32,7 @@ async def plant(world: Remembering, name: str, content: str, **more: object) -> 
 
 
 async def plant_all(world: Remembering) -> None:
-    await world.talk.recalled("The user lives in Berlin")
+    await world.recall("The user lives in Berlin")
     await world.talk.person("Where do I live? I like green tea.")
     await world.talk.agent("You live in Berlin.")
     source = await world.talk.source()

@@ -21,15 +21,14 @@ async def learned(live: LiveServer, who: Caller) -> list[str]:
 
 
 async def recalled(live: LiveServer, who: Caller, told: dict[str, Any]) -> list[str]:
-    """Return what a run was told without asking."""
+    """Return what a run was told without asking; the log names it by ids alone."""
     path = f"/sessions/{told['session_id']}/events"
     events = (await request(live, who, "GET", path))["events"]
-    return [
-        one["content"]
-        for event in events
-        if event["event_type"] == "memory_recalled"
-        for one in event["memories"]
-    ]
+    named = [event for event in events if event["event_type"] == "memory_recalled"]
+    assert "Berlin" not in str(named)
+    ids = [one["id"] for event in named for one in event["memories"]]
+    read = [await request(live, who, "GET", f"{MEMORIES}/{one}") for one in ids]
+    return [one["memory"]["content"] for one in read]
 
 
 async def test_what_was_said_is_recalled_in_another_session_with_its_source(live: LiveServer):

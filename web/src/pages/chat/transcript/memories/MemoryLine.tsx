@@ -10,6 +10,11 @@ import { useDataText } from "@/i18n/dataTexts";
 /** What is still there to be looked at. */
 const KEPT = new Set<string>(["added", "replaced", "retired"]);
 
+/** What was learned in another session stands here without its text. */
+function nameOf({ change, content }: MemoryItem["event"]) {
+  return content || (change !== "merged" && change !== "retired") ? change : (`${change}_other` as const);
+}
+
 export function MemoryLine({ event }: Pick<MemoryItem, "event">) {
   const t = useTexts(chatMemoryTexts);
   const said = useDataText();
@@ -18,8 +23,8 @@ export function MemoryLine({ event }: Pick<MemoryItem, "event">) {
     <div className="line">
       <HistoryOutlined aria-hidden />
       <span className="line-reason">
-        {t(change, { reason: said(reason) })}{" "}
-        {memory_id && KEPT.has(change) ? (
+        {t(nameOf(event), { reason: said(reason) })}{" "}
+        {memory_id && content && KEPT.has(change) ? (
           // Within a sentence colour alone does not tell a link.
           <Link to={memoryPath(memory_id)} style={{ textDecoration: "underline" }}>
             {content}

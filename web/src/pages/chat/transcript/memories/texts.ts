@@ -12,6 +12,8 @@ export const chatMemoryTexts = defineTexts(
     replaced: "Remembered, in place of what was true before:",
     refused: "Not remembered: {reason}",
     retired: "Wrong, and not used any more:",
+    merged_other: "It was known already",
+    retired_other: "A memory is wrong, and not used any more",
     forgotten: "Something was forgotten",
   },
   {
@@ -24,6 +26,8 @@ export const chatMemoryTexts = defineTexts(
     replaced: "已记住,取代以前的内容:",
     refused: "未记住:{reason}",
     retired: "有误,不再使用:",
+    merged_other: "已有此记忆",
+    retired_other: "有一条记忆有误,不再使用",
     forgotten: "有内容已被忘记",
   },
 );
