@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeVar
 
+from dataagent_core.config.limits.graph import GRAPH_PAGE_MAX
 from dataagent_core.errors import NotFoundError
 from dataagent_core.memory.graph.graph_service import (
     EntityChange,
@@ -81,13 +82,16 @@ class PersonalGraph:
         """List entities by name, or those that fit a query."""
         graph, scopes = await self._open(principal, choice)
         if query is not None:
-            found = await graph.find_entities(scopes, query, page_request.limit)
+            # What is left out by the filters must not take the place of what fits.
+            is_filtered = type is not None or community_id is not None
+            searched = GRAPH_PAGE_MAX if is_filtered else page_request.limit
+            found = await graph.find_entities(scopes, query, searched)
             fitting = [
                 one
                 for one in found
                 if type in {None, one.type} and community_id in {None, one.community_id}
             ]
-            return ItemPage(fitting, None)
+            return ItemPage(fitting[: page_request.limit], None)
         listed = await graph.list_entities(
             scopes,
             type=type,

@@ -68,6 +68,7 @@ async def test_the_overview_shows_communities_and_only_counts_entities(live: Liv
     await tell(live, ann, *TOLD)
     seen = await request(live, ann, "GET", f"{GRAPH}/overview")
     listed = (await request(live, ann, "GET", f"{GRAPH}/communities"))["items"]
+    assert listed
     assert seen["communities"] == listed
     assert seen["entity_count"] == len(
         (await request(live, ann, "GET", f"{GRAPH}/entities?limit=500"))["items"]
@@ -102,6 +103,19 @@ async def test_lists_have_pages_and_filters(live: LiveServer):
     # With another assistant only what counts with every assistant.
     other = (await request(live, ann, "GET", f"{GRAPH}/entities?assistant_id=other"))["items"]
     assert {one["scope"]["kind"] for one in other} == {"org"}
+
+
+async def test_a_filter_does_not_lose_what_fits_a_query(live: LiveServer):
+    ann = await live.person("ann")
+    await tell(live, ann, *TOLD)
+    path = f"{GRAPH}/entities?q=Acme%20Corporation%20Alice%20Miller%20Bob%20Stone"
+    found = (await request(live, ann, "GET", path))["items"]
+    assert len({one["type"] for one in found}) > 1
+    # The best one is of another type than the last one.
+    last = found[-1]
+    wanted = next(one for one in (last, *found) if one["type"] != found[0]["type"])
+    page = await request(live, ann, "GET", f"{path}&type={wanted['type']}&limit=1")
+    assert [one["type"] for one in page["items"]] == [wanted["type"]]
 
 
 async def test_an_entity_is_changed_and_removed_by_its_person(live: LiveServer):

@@ -10,6 +10,10 @@ from live_server import Caller, LiveServer
 from memories_live import MEMORIES, list_contents, remember, search
 from patterns_live import request
 
+from dataagent_core.config.limits.memory import MEMORIES_PAGE_MAX
+from dataagent_core.memory.memory import MemoryScope
+from dataagent_core.testing.conformance.graph import make_entry
+from dataagent_core.testing.conformance.memory import make_memory
 from dataagent_server.identity.auth.principal import Scope
 
 NOTHING = "0" * 32
@@ -110,6 +114,19 @@ async def test_a_key_acts_for_its_person_within_its_scopes(live: LiveServer):
     await request(live, eve, "DELETE", f"{MEMORIES}/{known['id']}")
 
 
+async def test_the_longest_page_says_that_there_are_more(live: LiveServer):
+    ann = await live.person("ann")
+    store = live.services.memories.memory_of(ann.who.tenant_id).store
+    scope = MemoryScope.of_user(ann.who.tenant_id, ann.who.user_id, "default")
+    made = [make_memory(f"m{n}", scope=scope, age=n) for n in range(MEMORIES_PAGE_MAX + 1)]
+    await store.add_many([(one, make_entry("ulm")) for one in made])
+    page = await request(live, ann, "GET", f"{MEMORIES}?limit={MEMORIES_PAGE_MAX}")
+    assert len(page["items"]) == MEMORIES_PAGE_MAX
+    assert page["next"] is not None
+    rest = await request(live, ann, "GET", f"{MEMORIES}?limit=500&after={page['next']}")
+    assert (len(rest["items"]), rest["next"]) == (1, None)
+
+
 async def test_lists_have_pages_and_filters(live: LiveServer):
     ann = await live.person("ann")
     project = (await request(live, ann, "POST", "/projects", {"name": "P"}, status=201))[
@@ -191,10 +208,10 @@ async def test_a_search_says_what_each_leg_gave_and_looks_back(live: LiveServer)
     told = await request(
         live, ann, "POST", MEMORIES, {"content": "I live in Oslo now."}, status=201
     )
-    if told["action"] == "replaced":
-        week_ago = (datetime.now(UTC) - timedelta(days=7)).isoformat()
-        (then, *_) = await search(live, ann, "Where do I live?", as_of=week_ago)
-        assert then["memory"]["content"] == "I live in Berlin."
+    assert told["action"] == "replaced"
+    week_ago = (datetime.now(UTC) - timedelta(days=7)).isoformat()
+    (then, *_) = await search(live, ann, "Where do I live?", as_of=week_ago)
+    assert then["memory"]["content"] == "I live in Berlin."
     assert [
         one["memory"]["scope"]["kind"] for one in await search(live, ann, "tea", kinds=["org"])
     ] == ["org"]

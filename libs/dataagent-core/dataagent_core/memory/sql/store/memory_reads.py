@@ -68,7 +68,8 @@ class MemoryReads:
             conditions.append("(m.recorded_at < ? OR (m.recorded_at = ? AND m.id < ?))")
             values += [last[0], last[0], after]
         rest = "".join(f"AND {one} " for one in conditions) + _NEWEST
-        return self._select(rest, [*values, max(0, min(limit, MEMORIES_PAGE_MAX))])
+        # One more than a page: whoever asks for it sees whether there is a next one.
+        return self._select(rest, [*values, max(0, min(limit, MEMORIES_PAGE_MAX + 1))])
 
     def find_same(self, scope: MemoryScope, digest: str) -> list[Memory]:
         """Return memories whose text has a digest, the newest first."""

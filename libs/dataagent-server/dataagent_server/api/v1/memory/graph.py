@@ -101,7 +101,7 @@ async def retry_episode(
 async def query_graph(
     body: GraphQuery, principal: CurrentPrincipal, services: ServicesDep
 ) -> GraphRows:
-    """Answer a query in Cypher that only reads: all of it on Neo4j, elsewhere a part of it."""
+    """Answer a query in Cypher that only reads: more of it on Neo4j than elsewhere."""
     return GraphRows.model_validate(
         {"rows": await services.graph.query(principal, body.query, body.limit)}
     )

@@ -47,7 +47,13 @@ async def list_memories(
     *,
     kind: Annotated[ScopeKind | None, Query(description="Where they count")] = None,
     type: Annotated[MemoryType | None, Query()] = None,  # noqa: A002 (the name of the parameter)
-    assistant_id: AssistantQuery = None,
+    assistant_id: Annotated[
+        str | None,
+        Query(
+            pattern=ID_PATTERN,
+            description="What counts with this assistant alone: without the kind `org`",
+        ),
+    ] = None,
     project_id: ProjectQuery = None,
     with_past: Annotated[
         bool, Query(description="Also what is no longer true, was wrong or has expired")
