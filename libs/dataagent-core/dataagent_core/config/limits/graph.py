@@ -18,6 +18,8 @@ EPISODE_ANSWER_TOKENS: Final = 2_000
 EPISODE_ANSWER_CHARS_MAX: Final = 60_000
 # Attempts before an episode is given up, until a person tries it again.
 EPISODE_ATTEMPTS_MAX: Final = 3
+# Between them, so that a model that is away for a minute does not use them up.
+EPISODE_RETRY_PAUSE_S: Final = 300
 # Entities of the graph that a model is shown beside a part of the text.
 EPISODE_KNOWN_MAX: Final = 40
 # Episodes that one call of `process_pending` brings further, and those of one transaction.

@@ -19,7 +19,12 @@ from dataagent_core.config.limits.graph import (
     EPISODE_KNOWN_MAX,
     EPISODE_REASON_CHARS_MAX,
 )
-from dataagent_core.errors import ConflictError, DataAgentError, StorageError
+from dataagent_core.errors import (
+    ConfigurationError,
+    ConflictError,
+    DataAgentError,
+    StorageError,
+)
 from dataagent_core.memory.graph.extraction.extraction import (
     Extraction,
     read_extraction,
@@ -139,9 +144,14 @@ class EpisodePipeline:
             )
             return await self._store.get_entities([episode.scope], [one.key.id for one in matches])
 
-        return await self._model.extract(
-            episode.content, speaker=episode.source.speaker, find_known=find_known
-        )
+        try:
+            return await self._model.extract(
+                episode.content, speaker=episode.source.speaker, find_known=find_known
+            )
+        except ConfigurationError as error:
+            # There is no key for the model: trying again would not help, and rules need none.
+            (found,) = await asyncio.to_thread(_read_all, [episode])
+            return replace(found, notes=(str(error), CANNOT, *found.notes))
 
     async def _link(self, episodes: Sequence[ReadEpisode]) -> list[Episode]:
         scope = episodes[0][0].scope

@@ -128,7 +128,10 @@ class GraphServicePort(ABC):
 
     @abstractmethod
     async def process_pending(self, limit: int | None = None) -> ProcessReport:
-        """Bring waiting episodes of all scopes to their end, then their communities."""
+        """Bring waiting episodes of all scopes to their end, then their communities.
+
+        One that has just failed waits for `EPISODE_RETRY_PAUSE_S` before it is tried again.
+        """
 
     @abstractmethod
     async def retry(self, scope: MemoryScope, episode_id: str) -> Episode:

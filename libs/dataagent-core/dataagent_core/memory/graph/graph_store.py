@@ -56,8 +56,13 @@ class GraphStore(SearchIndex):
         """Return episodes, the newest first; `after` is the id of the last one seen."""
 
     @abstractmethod
-    async def find_unfinished(self, limit: int) -> list[Episode]:
-        """Return episodes of all scopes that are neither synced nor failed, the oldest first."""
+    async def find_unfinished(
+        self, limit: int, *, tried_before: datetime | None = None
+    ) -> list[Episode]:
+        """Return episodes of all scopes that are neither synced nor failed, the oldest first.
+
+        With `tried_before` those are left out whose last attempt failed after that moment.
+        """
 
     @abstractmethod
     async def link(
@@ -198,8 +203,8 @@ class GraphStore(SearchIndex):
     async def list_scopes(self, user_id: str) -> list[MemoryScope]:
         """Return the scopes in which a user has episodes or entities."""
 
-    async def list_own_scopes(self, project_id: str) -> list[MemoryScope]:
-        """Return the scopes of a project that the tables of memories need not know of.
+    async def list_own_scopes(self, project_id: str | None = None) -> list[MemoryScope]:
+        """Return scopes, all or of a project, that the tables of memories need not know of.
 
         A graph in the database of memories has none: its scopes are in the same table as theirs.
         """

@@ -9,7 +9,7 @@ Without a model (`call`) episodes are read by rules, which costs nothing.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from dataagent_core.config.limits.graph import (
@@ -17,6 +17,7 @@ from dataagent_core.config.limits.graph import (
     ENTITY_SUMMARY_CHARS_MAX,
     ENTITY_TYPE_CHARS_MAX,
     EPISODE_CHARS_MAX,
+    EPISODE_RETRY_PAUSE_S,
     EPISODES_PENDING_MAX,
     EPISODES_PER_BATCH,
     GRAPH_PAGE_MAX,
@@ -108,14 +109,17 @@ class NativeGraphAdapter(GraphServicePort):
     async def process_pending(self, limit: int | None = None) -> ProcessReport:
         left = EPISODES_PENDING_MAX if limit is None else min(limit, EPISODES_PENDING_MAX)
         report = ProcessReport(note=self._pipeline.note)
-        # They failed in this call, and the next one tries them again; or they wait to be finished.
+        tried_before = self._clock() - timedelta(seconds=EPISODE_RETRY_PAUSE_S)
+        # They failed in this call, and a later one tries them again; or they wait to be finished.
         tried: set[str] = set()
         linked: dict[MemoryScope, list[Episode]] = {}
         while left > 0:
             size = min(left, EPISODES_PER_BATCH)
             waiting = [
                 one
-                for one in await self.store.find_unfinished(size + len(tried))
+                for one in await self.store.find_unfinished(
+                    size + len(tried), tried_before=tried_before
+                )
                 if one.id not in tried
             ][:size]
             if not waiting:

@@ -170,6 +170,11 @@ class GraphStoreConformance:
         waiting = await graph_store.find_unfinished(9)
         assert [one.id for one in waiting] == ["e1", "e3", "e4"]
         assert waiting[-1] == replace(foreign, version=1)
+        # One whose last attempt has just failed is not due again; one that never failed is.
+        tried = await graph_store.save_episode(replace(waiting[1], attempts=1))
+        early = await graph_store.find_unfinished(9, tried_before=NOW - timedelta(seconds=1))
+        assert [one.id for one in early] == ["e1", "e4"]
+        assert tried in await graph_store.find_unfinished(9, tried_before=NOW)
         synced = await graph_store.list_episodes([SCOPE], state="synced", limit=9)
         assert [one.id for one in synced] == ["e2"]
 

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,8 @@ from hypothesis import strategies as st
 from langchain_openai import ChatOpenAI
 from pydantic import SecretStr
 
+from dataagent_core.config.limits.graph import EPISODE_RETRY_PAUSE_S
+from dataagent_core.errors import ConfigurationError
 from dataagent_core.memory.graph.extraction.extraction import Extraction
 from dataagent_core.memory.graph.extraction.model_answer import UnreadableAnswerError, read_answer
 from dataagent_core.memory.graph.extraction.model_call import ask_chat_model
@@ -44,6 +47,7 @@ ANSWER = {
         }
     ],
 }
+PAUSE = timedelta(seconds=EPISODE_RETRY_PAUSE_S)
 MORE = {
     "entities": [{"id": 3, "name": "London", "type": "place"}],
     "relations": [{"source": 2, "target": 3, "name": "is in", "fact": "Acme in London"}],
@@ -56,6 +60,8 @@ class Answers:
     def __init__(self, servers: Sequence[ScriptedEndpoint]) -> None:
         self._servers = servers
         self._count = 0
+        # What the clock of the graph says.
+        self.now = NOW
 
     async def __call__(self, instructions: str, text: str, *, answer_tokens_max: int) -> str:
         server = self._servers[self._count]
@@ -85,6 +91,7 @@ def open_graph(
             embedder=None,
             terms=GraphTerms(enable_reflexion=reflexion),
             call=call,
+            clock=lambda: call.now,
         )
         yield graph, call
 
@@ -167,12 +174,13 @@ async def test_a_community_gets_its_name_from_the_model(tmp_path: Path):
 )
 @pytest.mark.requirement("F22-bad-extractor")
 async def test_an_answer_that_is_none_is_tried_again_and_then_given_up(tmp_path: Path, answer: str):
-    with open_graph(tmp_path, answer, answer, answer, ANSWER) as (graph, _):
+    with open_graph(tmp_path, answer, answer, answer, ANSWER) as (graph, model):
         number = await add(graph)
         for attempts in (1, 2):
             report = await graph.process_pending()
             (episode,) = await graph.store.get_episodes([SCOPE], [number])
             assert (episode.state, episode.attempts, report.waiting) == ("received", attempts, 1)
+            model.now += PAUSE
         assert (await graph.process_pending()).failed == 1
         (episode,) = await graph.store.get_episodes([SCOPE], [number])
         assert episode.state == "failed"
@@ -184,12 +192,32 @@ async def test_an_answer_that_is_none_is_tried_again_and_then_given_up(tmp_path:
 
 async def test_a_model_that_cannot_be_reached_is_tried_later(tmp_path: Path):
     failing = {"text": "x", "failures": [{"shape": "overloaded"}]}
-    with open_graph(tmp_path, failing, ANSWER) as (graph, _):
+    with open_graph(tmp_path, failing, ANSWER, ANSWER) as (graph, model):
         number = await add(graph)
         assert (await graph.process_pending()).waiting == 1
+        # A fresh one is read at once, and does not use up the attempts of the other.
+        fresh = await add(graph, TEXT + " She writes.")
+        assert (await graph.process_pending()).synced == 1
+        (read,) = await graph.store.get_episodes([SCOPE], [fresh])
+        assert read.state == "synced"
         (episode,) = await graph.store.get_episodes([SCOPE], [number])
         assert (episode.state, episode.attempts) == ("received", 1)
+        model.now += PAUSE
         assert (await graph.process_pending()).synced == 1
+
+
+async def test_without_a_key_for_the_model_rules_read_at_once(tmp_path: Path):
+    async def ask(instructions: str, text: str, *, answer_tokens_max: int) -> str:
+        raise ConfigurationError("There is no API key for openai.")
+
+    store = SqlGraphStore(MemoryFile(tmp_path / "memory.db"), TENANT)
+    graph = NativeGraphAdapter(store, embedder=None, call=ask)
+    number = await add(graph)
+    assert (await graph.process_pending()).synced == 1
+    (episode,) = await store.get_episodes([SCOPE], [number])
+    assert episode.attempts == 0
+    assert "There is no API key for openai." in episode.reason
+    assert "Ada Lovelace" in await list_names(graph)
 
 
 @pytest.mark.requirement("F22-3-ids")

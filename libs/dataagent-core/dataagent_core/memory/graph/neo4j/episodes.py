@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import datetime
 from typing import Any, Final
 
 from dataagent_core.errors import ConflictError, NotFoundError
@@ -131,13 +132,17 @@ async def list_episodes(
     return _read(rows)
 
 
-async def find_unfinished(view: ScopeView, limit: int) -> list[Episode]:
+async def find_unfinished(
+    view: ScopeView, limit: int, tried_before: datetime | None
+) -> list[Episode]:
     """Return episodes of the tenant that are neither synced nor failed, the oldest first."""
     rows = await view.run_on_tenant(
         "MATCH (e:Episodic) WHERE e.tenant_id = $tenant_id "
         "AND e.state IN ['received', 'extracted', 'linked'] "
+        "AND ($tried_before IS NULL OR e.attempts = 0 OR e.updated_at <= $tried_before) "
         f"WITH e ORDER BY e.created_at, e.id LIMIT $limit {_READ} ORDER BY e.created_at, e.id",
         limit=limit,
+        tried_before=tried_before,
     )
     return _read(rows)
 

@@ -40,7 +40,7 @@ from dataagent_core.memory.graph.neo4j import (
 )
 from dataagent_core.memory.graph.neo4j.database import Neo4jDatabase
 from dataagent_core.memory.graph.neo4j.proof import (
-    list_project_scopes,
+    list_own_scopes,
     list_scopes,
     scan_user,
 )
@@ -117,8 +117,12 @@ class Neo4jGraphStore(GraphStore):
             ),
         )
 
-    async def find_unfinished(self, limit: int) -> list[Episode]:
-        return await self._read([], lambda view: episode_nodes.find_unfinished(view, limit))
+    async def find_unfinished(
+        self, limit: int, *, tried_before: datetime | None = None
+    ) -> list[Episode]:
+        return await self._read(
+            [], lambda view: episode_nodes.find_unfinished(view, limit, tried_before)
+        )
 
     async def find_episodes_with(
         self, scopes: Sequence[MemoryScope], text: str, limit: int
@@ -267,8 +271,8 @@ class Neo4jGraphStore(GraphStore):
     async def list_scopes(self, user_id: str) -> list[MemoryScope]:
         return await self._read([], lambda view: list_scopes(view, user_id))
 
-    async def list_own_scopes(self, project_id: str) -> list[MemoryScope]:
-        return await self._read([], lambda view: list_project_scopes(view, project_id))
+    async def list_own_scopes(self, project_id: str | None = None) -> list[MemoryScope]:
+        return await self._read([], lambda view: list_own_scopes(view, project_id))
 
     async def remove_user(self, user_id: str) -> Mapping[str, int]:
         return await self._write([], lambda view: removal.remove_user(view, user_id))

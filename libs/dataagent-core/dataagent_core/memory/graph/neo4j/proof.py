@@ -25,10 +25,11 @@ async def list_scopes(view: ScopeView, user_id: str) -> list[MemoryScope]:
     return [read_scope(row["scope"]) for row in rows]
 
 
-async def list_project_scopes(view: ScopeView, project_id: str) -> list[MemoryScope]:
-    """Return the scopes of a project in which people have anything."""
+async def list_own_scopes(view: ScopeView, project_id: str | None) -> list[MemoryScope]:
+    """Return the scopes, all or of a project, in which people have anything."""
+    of_project = "" if project_id is None else "AND n.project_id = $project_id "
     rows = await view.run_on_tenant(
-        "MATCH (n:GraphNode) WHERE n.tenant_id = $tenant_id AND n.project_id = $project_id "
+        f"MATCH (n:GraphNode) WHERE n.tenant_id = $tenant_id {of_project}"
         "RETURN DISTINCT n.scope AS key, "
         "n {.tenant_id, .user_id, .scope_kind, .assistant_id, .project_id} AS scope ORDER BY key",
         project_id=project_id,

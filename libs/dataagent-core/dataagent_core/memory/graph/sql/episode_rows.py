@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import datetime
 from typing import Any, Final
 
 from dataagent_core.errors import ConflictError, NotFoundError
@@ -98,15 +99,22 @@ def find_episodes_with(view: GraphView, text: str, limit: int) -> list[str]:
     return [row[0] for row in rows]
 
 
-def find_unfinished(connection: SqlConnection, tenant_id: str, limit: int) -> list[Episode]:
+def find_unfinished(
+    connection: SqlConnection, tenant_id: str, limit: int, tried_before: datetime | None
+) -> list[Episode]:
     """Return episodes of all scopes that wait, the first stored ones first."""
+    is_due = ""
+    moments: list[Any] = []
+    if tried_before is not None:
+        is_due = "AND (e.attempts = 0 OR e.updated_at <= ?) "
+        moments = [connection.dialect.moment(tried_before)]
     # A part for each state, because each is a range of the index.
     parts = " UNION ALL ".join(
         f"SELECT * FROM (SELECT {_COLUMNS}, e.number FROM graph_episodes e WHERE e.tenant_id = ? "
-        f"AND e.state = ? ORDER BY e.number LIMIT ?) AS waiting_{state}"
+        f"AND e.state = ? {is_due}ORDER BY e.number LIMIT ?) AS waiting_{state}"
         for state in _WAITING
     )
-    values = [value for state in _WAITING for value in (tenant_id, state, limit)]
+    values = [value for state in _WAITING for value in (tenant_id, state, *moments, limit)]
     rows = sorted(connection.execute(parts, values).fetchall(), key=lambda row: row[-1])[:limit]
     scopes = read_scopes(connection, tenant_id, list({row[1] for row in rows}))
     return [read_episode(row[:-1], scopes[row[1]]) for row in rows]

@@ -137,9 +137,13 @@ class SqlGraphStore(SqlSearchIndex, GraphStore):
             ),
         )
 
-    async def find_unfinished(self, limit: int) -> list[Episode]:
+    async def find_unfinished(
+        self, limit: int, *, tried_before: datetime | None = None
+    ) -> list[Episode]:
         return await self._database.read(
-            lambda connection: episode_rows.find_unfinished(connection, self._tenant_id, limit)
+            lambda connection: episode_rows.find_unfinished(
+                connection, self._tenant_id, limit, tried_before
+            )
         )
 
     async def link(
