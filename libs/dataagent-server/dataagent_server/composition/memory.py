@@ -59,6 +59,7 @@ async def open_memory(
 ) -> AsyncGenerator[MemoryServices]:
     """Open the graph's database, if it has one of its own, and make the services."""
     shared = AuditedMemoryDatabase(database)
+    notes = _list_notes(settings.home)
     neo4j = await open_neo4j(settings)
     models = GuardedModels(settings, ModelGuard(make_web_policy(settings)))
 
@@ -83,7 +84,7 @@ async def open_memory(
             graph=graph,
             graph_store=graph_store,
             kept_graph=kept,
-            notes=_list_notes(settings.home),
+            notes=notes,
             terms=read_search_terms(settings),
         )
         return TenantMemory(
@@ -99,7 +100,7 @@ async def open_memory(
             memory_of=memory_of,
             personal=PersonalMemories(database, people.audit, memory_of, settings.assistant_id),
             graph=PersonalGraph(database, people.audit, memory_of),
-            remover=MemoryRemover(database, memory_of),
+            remover=MemoryRemover(database, memory_of, notes),
             upkeep=MemoryUpkeep(database, memory_of, embedder, is_graph_here=neo4j is None),
             neo4j=neo4j,
         )

@@ -29,6 +29,16 @@ class NotesFiles:
         """Count the lines that hold a text."""
         return await asyncio.to_thread(self._count, owner, text)
 
+    async def remove_files(self, owner: MemoryOwner) -> int:
+        """Remove all notes of a person; say how many files there were."""
+        return await asyncio.to_thread(self._remove_files, owner)
+
+    def _remove_files(self, owner: MemoryOwner) -> int:
+        found = self.find(owner)
+        for path in found:
+            path.unlink(missing_ok=True)
+        return len(found)
+
     def _remove(self, owner: MemoryOwner, text: str) -> int:
         removed = 0
         for path, lines in self._read(owner):

@@ -25,7 +25,12 @@ def claim(connection: Connection, name: str, now: datetime, until: datetime) -> 
     return connection.execute(mine).rowcount == 1
 
 
+def extend(connection: Connection, name: str, until: datetime, new_until: datetime) -> bool:
+    """Move the end of a claim that was made until a moment; False where somebody else has it."""
+    mine = update(table).where(table.c.name == name, table.c.until == until)
+    return connection.execute(mine.values(until=new_until)).rowcount == 1
+
+
 def release(connection: Connection, name: str, now: datetime, until: datetime) -> None:
     """Give back a claim that was made until a moment."""
-    mine = update(table).where(table.c.name == name, table.c.until == until).values(until=now)
-    connection.execute(mine)
+    extend(connection, name, until, now)

@@ -4,11 +4,13 @@ Members and projects are deleted in a layer that knows nothing of memory: what a
 command of the operator, is removed by `remove_orphans`, which runs regularly.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from dataagent_core.memory.erasure.notes_file import NotesFiles
 from dataagent_core.memory.memory import MemoryScope
+from dataagent_core.memory.memory_results import MemoryOwner
 from dataagent_core.memory.memory_store import MemoryFilter
 from dataagent_server.agents.memory import scope_rows
 from dataagent_server.agents.memory.tenant_memory import TenantMemory
@@ -26,12 +28,14 @@ class MemoryRemover:
 
     database: Database
     memory_of: Callable[[TenantId], TenantMemory]
+    notes: NotesFiles
     clock: Clock = utc_now
 
     async def remove_person(self, tenant_id: TenantId, user_id: str) -> None:
         """Remove everything that is remembered of a person in a tenant."""
         memory = self.memory_of(tenant_id)
-        # The graph first: the scopes of memories say what is left to do after a crash.
+        await self.notes.remove_files(MemoryOwner(tenant_id=tenant_id, user_id=user_id))
+        # The memories last: their scopes say what is left to do after a crash.
         await memory.graph_store.remove_user(user_id)
         await memory.store.remove_user(user_id)
 
@@ -47,11 +51,21 @@ class MemoryRemover:
 
     async def remove_orphans(self) -> None:
         """Remove what is left of people who are gone and of deleted projects, in all tenants."""
-        for scope in await self.database.read(scope_rows.list_orphans):
+        for scope in await self._list_orphans():
             if await self.database.read(lambda c, of=scope: scope_rows.has_owner(c, of)):
                 await self._empty(scope)
             else:
                 await self.remove_person(TenantId(scope.tenant_id), scope.user_id)
+
+    async def _list_orphans(self) -> Sequence[MemoryScope]:
+        found = await self.database.read(scope_rows.list_orphans)
+        # A graph in Neo4j knows people and projects of whom nothing else was remembered.
+        for tenant_id in await self.database.read(scope_rows.list_every_tenant):
+            own = await self.memory_of(tenant_id).graph_store.list_own_scopes()
+            found += await self.database.read(
+                lambda c, of=tenant_id, scopes=own: scope_rows.choose_orphans(c, of, scopes)
+            )
+        return list(dict.fromkeys(found))
 
     async def _empty(self, scope: MemoryScope) -> None:
         memory = self.memory_of(TenantId(scope.tenant_id))

@@ -1,5 +1,6 @@
 """Which scopes are left of people who are no members any more, and of deleted projects."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 
@@ -38,6 +39,24 @@ def list_orphans(connection: Connection) -> list[MemoryScope]:
     return _list_scopes(connection, and_(has_documents, is_left))
 
 
+def choose_orphans(
+    connection: Connection, tenant_id: TenantId, scopes: Sequence[MemoryScope]
+) -> list[MemoryScope]:
+    """Choose from scopes of a tenant those that are nobody's any more."""
+    if not scopes:
+        return []
+    members = select(user_tenants.c.user_id).where(user_tenants.c.tenant_id == tenant_id)
+    of_tenant = select(projects.c.project_id).where(projects.c.tenant_id == tenant_id)
+    people = set(connection.execute(members).scalars())
+    known = set(connection.execute(of_tenant).scalars())
+    return [
+        scope
+        for scope in scopes
+        if scope.user_id not in people
+        or (scope.kind == "project" and scope.project_id not in known)
+    ]
+
+
 def has_owner(connection: Connection, scope: MemoryScope) -> bool:
     """Say whether whoever a scope belongs to is still a member."""
     query = select(user_tenants.c.user_id).where(
@@ -52,6 +71,12 @@ def list_tenants(connection: Connection) -> list[TenantId]:
     return [TenantId(one) for one in found]
 
 
+def list_every_tenant(connection: Connection) -> list[TenantId]:
+    """List all tenants, suspended ones too."""
+    found = connection.execute(select(tenants.c.tenant_id)).scalars()
+    return [TenantId(one) for one in found]
+
+
 def list_active(connection: Connection) -> list[TenantId]:
     """List the tenants that are not suspended."""
     query = select(tenants.c.tenant_id).where(tenants.c.is_active)
@@ -59,11 +84,14 @@ def list_active(connection: Connection) -> list[TenantId]:
 
 
 def list_waiting(connection: Connection, again: datetime) -> list[TenantId]:
-    """List the tenants with episodes to read: new ones, and those that failed before `again`."""
+    """List tenants with episodes to read: new ones, and those that failed before `again`.
+
+    Those of a suspended tenant wait until it is active again.
+    """
     columns = graph_episodes.c
-    query = select(columns.tenant_id).where(
-        columns.state.in_(_UNFINISHED), or_(columns.attempts == 0, columns.updated_at <= again)
-    )
+    is_due = or_(columns.attempts == 0, columns.updated_at <= again)
+    is_active = exists().where(tenants.c.tenant_id == columns.tenant_id, tenants.c.is_active)
+    query = select(columns.tenant_id).where(columns.state.in_(_UNFINISHED), is_due, is_active)
     return [TenantId(one) for one in connection.execute(query.distinct()).scalars()]
 
 

@@ -53,6 +53,7 @@ async def test_a_project_goes_with_its_graph_also_where_nothing_else_was_remembe
         for scope in (project, beside):
             episode = replace(make_episode(1, "Ada", scope), id=new_id())
             await store.add_episode(episode, make_entry("ada"))
+        assert {project, beside} <= set(await store.list_own_scopes())
         await services.memory_remover.remove_project(tenant_id, project_id)
         assert await store.list_episodes([project], limit=9) == []
         assert len(await store.list_episodes([beside], limit=9)) == 1
