@@ -162,5 +162,6 @@ class MemoryStore(SearchIndex):
     async def scan(self, text: str, user_id: str) -> Mapping[str, int]:
         """Count the rows of a user in each table that hold a text: the proof that it is gone.
 
-        What others keep is not counted: it would tell one person what another has said.
+        It counts as whole words, as it is forgotten: "AI" is not in "MAIN". What others
+        keep is not counted: it would tell one person what another has said.
         """

@@ -337,11 +337,12 @@ class MemoryStoreConformance:
             make_memory("content", f"so {text}!"),
             replace(make_memory("subject"), subject=text),
             replace(make_memory("quote"), source=source),
-            replace(make_memory("extra"), extra={"of": [f"x{text}"]}),
+            replace(make_memory("extra"), extra={"of": [f"x\n{text}"]}),
         ]
         for memory in others:
             await memory_store.add(memory, entry_of("some"))
         await add(memory_store, make_memory("eve", text, scope=EVE))
+        await add(memory_store, make_memory("longer", f"x{text}"))
         assert sum((await memory_store.scan(text, "ada")).values()) == len(others)
         assert sum((await memory_store.scan(text, "eve")).values()) == 1
         for left in range(len(others), 0, -1):

@@ -12,10 +12,12 @@ from dataagent_core.memory.memory_store import MemoryFilter, MemoryPlace, Source
 from dataagent_core.memory.sql.scope_numbers import find_scopes
 from dataagent_core.memory.sql.store.memory_rows import SELECT_MEMORIES, read_row
 from dataagent_core.memory.sql.word_hash import hash_text
+from dataagent_core.memory.texts.whole_words import hold_stored_words
 from dataagent_core.session.stores.sql.connection import SqlConnection
 from dataagent_core.session.stores.sql.dialect import (
     KEYS_PER_STATEMENT_MAX,
     DialectName,
+    decode_text,
     encode_text,
     placeholders,
 )
@@ -153,19 +155,19 @@ class MemoryReads:
         return self._select(f"AND m.scope_no = ? {rest}", [*numbers, *values]) if numbers else []
 
     def count_texts(self, text: str, user_id: str) -> int:
-        """Count the rows of a user that hold a text in any column."""
+        """Count the rows of a user that hold a text in any column, as whole words."""
         if not text.strip():
             raise ValidationError("A scan for nothing: name the text that should be gone.")
         find = _FIND[self._connection.dialect.name]
         # In JSON quotes and ends of lines are written in another way.
         escaped = json.dumps(text, ensure_ascii=False)[1:-1]
         needles = [escaped if name == "details" else text for name in _TEXTS]
-        row = self._connection.execute(
-            "SELECT COUNT(*) FROM memories WHERE tenant_id = ? AND user_id = ? AND "
+        rows = self._connection.execute(
+            f"SELECT {', '.join(_TEXTS)} FROM memories WHERE tenant_id = ? AND user_id = ? AND "
             f"({' OR '.join(f'{find.format(name)} > 0' for name in _TEXTS)})",
             (self._tenant_id, user_id, *map(encode_text, needles)),
-        ).fetchone()
-        return row[0]
+        )
+        return sum(hold_stored_words(map(decode_text, filter(None, row)), text) for row in rows)
 
     def _filter(self, wanted: MemoryFilter, now: datetime) -> tuple[list[str], list[Any]]:
         conditions: list[str] = ["m.user_id = ?"]
