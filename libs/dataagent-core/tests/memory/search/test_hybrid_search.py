@@ -20,6 +20,7 @@ from searched_memories import (
     list_ids,
 )
 
+from dataagent_core.language.chinese import in_chinese
 from dataagent_core.memory.memory import MemoryScope
 from dataagent_core.memory.search import word_legs
 from dataagent_core.memory.search.found_memory import FoundMemories
@@ -146,6 +147,7 @@ async def test_an_embedder_that_hangs_holds_up_no_search(
     found = await memories.search("dog")
     assert list_ids(found)[0] == "m1"
     assert "took more than" in found.problem
+    assert "仅比较了词语" in in_chinese(found.problem)
 
 
 @pytest.mark.parametrize(
@@ -159,6 +161,7 @@ async def test_an_answer_that_is_no_vector_or_of_another_length_leaves_the_words
     found = await memories.search("dog")
     assert list_ids(found)[0] == "m1"
     assert found.embedder == ""
+    assert "仅比较了词语" in in_chinese(found.problem)
     assert "words alone were compared" in found.problem
 
 
