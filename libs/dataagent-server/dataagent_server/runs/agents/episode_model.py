@@ -11,7 +11,10 @@ from dataagent_server.runs.agents.shared_models import SharedModels
 def make_episode_call(
     settings: Settings, credentials: CredentialService, models: SharedModels, tenant_id: TenantId
 ) -> ModelCall | None:
-    """Make the call; None where the settings name no model, and rules read episodes."""
+    """Make the call; None where the settings name no model, and rules read episodes.
+
+    Without a key for it the call is a `ConfigurationError`, and rules read them too.
+    """
     name = settings.entity_extraction_model
     if not name:
         return None
