@@ -82,8 +82,16 @@ def _join_said_at(known: Memory, new: Memory) -> dict[str, JsonValue]:
 def _join_sources(known: Memory, new: Memory, kept: MemorySource) -> list[JsonValue]:
     sources = dict.fromkeys([*list_sources(new), *list_sources(known)])
     others = [source for source in sources if source != kept][:MEMORY_SOURCES_KEPT_MAX]
-    short = (replace(one, quote=one.quote[:_QUOTE_CHARS_MAX]) for one in others)
+    short = (replace(one, quote=_shorten(one.quote)) for one in others)
     return [cast("JsonValue", asdict(source)) for source in short]
+
+
+def _shorten(quote: str) -> str:
+    """Cut a quote between two words: an episode is known by the whole words of it."""
+    if len(quote) <= _QUOTE_CHARS_MAX:
+        return quote
+    cut = quote[:_QUOTE_CHARS_MAX]
+    return cut.rpartition(" ")[0] or cut
 
 
 def _read_source(kept: Mapping[str, JsonValue]) -> MemorySource:

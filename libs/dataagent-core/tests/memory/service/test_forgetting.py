@@ -231,7 +231,8 @@ async def test_what_a_graph_that_is_down_keeps_is_forgotten_by_the_next_try(tmp_
 @pytest.mark.requirement("F22-2-forget")
 async def test_episodes_of_merged_and_alike_memories_go_as_well(tmp_path: Path):
     service, graph = make_graphed(tmp_path / "memory.db")
-    said = ("I collect stamps, as you know", "Stamps: I collect them", "I collected stamps here")
+    long = f"I have collected stamps {'for years ' * 50}"
+    said = ("Stamps: I collect them", long, "I collected stamps here")
     await keep_episodes(graph, *said, "I like tea")
     org = MemoryScope.of_organisation(SCOPE.tenant_id, SCOPE.user_id)
     _, merged, alike = [
