@@ -8,7 +8,8 @@
 4. In between the route `is_unsure`: `router_question.py` asks a model.
 5. Nobody fits: the agent does it itself.
 
-Hidden sub-agents are chosen only by name; disabled ones, and those whose tools are missing, never.
+Hidden sub-agents are chosen only by name, and so are those whose tools have nothing to work on.
+Disabled ones, and those whose tools are missing, are never chosen.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -51,10 +52,12 @@ def route(
     use: Sequence[str] = (),
     forbid: Collection[str] = (),
     tools: Collection[str] | None = None,
+    idle_tools: Collection[str] = (),
 ) -> Route:
     """Choose; `part_scores` are the scores of the parts of `split_message(message)`.
 
     `tools` are those that the agent has; without them every sub-agent counts as able to work.
+    `idle_tools` have nothing to work on, as those of memory while nothing is remembered.
     """
     known = {one.name: one for one in subagents}
     mentions = read_mentions(message, known)
@@ -62,7 +65,13 @@ def route(
     forbidden = {*forbid, *mentions.forbid}
     keywords = KeywordReadings({}, {}) if wanted else read_keywords(message, subagents)
     candidates = _list_candidates(
-        subagents, scores, wanted, forbidden, against=keywords.refused, tools=tools
+        subagents,
+        scores,
+        wanted,
+        forbidden,
+        against=keywords.refused,
+        tools=tools,
+        idle_tools=idle_tools,
     )
     able = {one.name for one in candidates if not one.excluded}
     if wanted:
@@ -107,6 +116,7 @@ def _list_candidates(
     *,
     against: Mapping[str, str],
     tools: Collection[str] | None,
+    idle_tools: Collection[str],
 ) -> tuple[Candidate, ...]:
     listed: list[Candidate] = []
     for one in subagents:
@@ -116,6 +126,8 @@ def _list_candidates(
             excluded = "it was forbidden for this message."
         elif excluded is None and one.hidden and one.name not in wanted:
             excluded = "it is hidden: it is only chosen by its name."
+        elif excluded is None and one.name not in wanted and _is_idle(one, idle_tools):
+            excluded = "its tools have nothing to work on yet: it is only chosen by its name."
         elif excluded is None and one.name in against and one.name not in wanted:
             excluded = f"the message does not want {against[one.name]!r}."
         listed.append(
@@ -130,6 +142,10 @@ def _list_candidates(
             )
         )
     return tuple(sorted(listed, key=lambda one: (bool(one.excluded), -one.score, one.name)))
+
+
+def _is_idle(subagent: SubAgent, idle_tools: Collection[str]) -> bool:
+    return any(name in idle_tools for name in subagent.requires_tools)
 
 
 def _follow_person(

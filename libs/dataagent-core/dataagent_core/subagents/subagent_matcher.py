@@ -57,6 +57,7 @@ class SubAgentMatcher:
         use: Sequence[str] = (),
         forbid: Collection[str] = (),
         tools: Collection[str] | None = None,
+        idle_tools: Collection[str] = (),
         ask: AskRouter | None = None,
     ) -> Route:
         """Choose who gets a message; `ask` asks a model when the score is unsure."""
@@ -73,6 +74,7 @@ class SubAgentMatcher:
             use=use,
             forbid=forbid,
             tools=tools,
+            idle_tools=idle_tools,
         )
         if not found.is_unsure or ask is None:
             return found

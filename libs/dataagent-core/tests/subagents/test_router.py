@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dataagent_core.language.chinese import in_chinese
 from dataagent_core.subagents.built_in_subagents import built_in_subagents
 from dataagent_core.subagents.mentions import read_mentions
 from dataagent_core.subagents.message_parts import split_message
@@ -161,6 +162,18 @@ def test_who_lacks_tools_is_disabled_or_hidden_is_told_why():
         "poor": "it needs the tools memory_search, which this agent does not have.",
     }
     assert route("@hidden @off", subagents, {}).chosen == ("hidden",)
+
+
+def test_who_has_nothing_to_work_on_is_chosen_only_by_name():
+    subagents = [make("able"), make("idle", requires_tools=("memory_search",))]
+    given = scores(able=0.5, idle=0.9)
+    found = route("x", subagents, given, idle_tools={"memory_search"})
+    assert found.chosen == ("able",)
+    (idle,) = (one for one in found.candidates if one.name == "idle")
+    assert idle.excluded == "its tools have nothing to work on yet: it is only chosen by its name."
+    assert in_chinese(idle.excluded) == "它的工具目前没有可以处理的内容:只能按名称选用。"
+    assert route("@idle x", subagents, given, idle_tools={"memory_search"}).chosen == ("idle",)
+    assert route("x", subagents, given).chosen == ("idle",)
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,7 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, System
 from langchain_core.messages.tool import ToolCall, tool_call
 
 from dataagent_core.config.limits.subagents import ROUTER_ANSWER_TOKENS_MAX
+from dataagent_core.engine.memory.recalled_state import list_idle_tools
 from dataagent_core.engine.middleware.message_note import add_note, find_message
 from dataagent_core.engine.middleware.middleware_chain import ModelHandler
 from dataagent_core.engine.model_calls.call_meter import CallTerms, on_terms
@@ -63,7 +64,7 @@ class RouterMiddleware(AgentMiddleware[Any, Any, Any]):
         self._tools = tools
         self._side_calls = side_calls
 
-    async def abefore_agent(self, state: Any, runtime: Any) -> dict[str, Any]:  # noqa: ARG002 (the library's signature)
+    async def abefore_agent(self, state: Any, runtime: Any) -> dict[str, Any]:
         context = run_context(runtime)
         message = context.message
         # The words of others ask for nobody, but a client may choose beside them. A workflow says
@@ -76,6 +77,7 @@ class RouterMiddleware(AgentMiddleware[Any, Any, Any]):
             use=message.use,
             forbid=message.forbid,
             tools=self._tools,
+            idle_tools=list_idle_tools(state),
             ask=self._ask if self._side_calls is not None else None,
         )
         await context.recorder.commit(*_refusal_warnings(found, context.run.run_id))

@@ -104,8 +104,12 @@ async def test_a_skill_whose_tools_agents_lack_matches_nothing(
     assert named == ["zebra"]
     without = replace(ann, features_off=frozenset({"code_execution"}))
     assert await services.match(without, None, "paint a zebra crossing", 5) == []
-    # They come with memory.
-    assert await services.match(ann, None, "Write a Cypher query", 5) == []
+    far = {"triggers": ("paint a unicorn",), "requires_tools": ("teleport",)}
+    await services.service.create(ann, None, skill_text("unicorn"), far)
+    assert await services.match(ann, None, "paint a unicorn", 5) == []
+    # Memory's tools are there.
+    queried = [one.skill.name for one in await services.match(ann, None, "Write a Cypher query", 5)]
+    assert "memory-graph-querying" in queried
 
 
 async def test_system_skills_are_read_again_after_a_problem(

@@ -10,10 +10,15 @@ from dataagent_server.agents.subagents.availability import find_problems
 from dataagent_server.agents.subagents.subagent_service import SubAgentService
 
 
-def test_only_what_waits_for_memory_is_unavailable():
-    found = {one.name: find_problems(one, frozenset()) for one in built_in_subagents()}
-    assert [name for name, one in found.items() if one.unavailable] == ["memory-explorer"]
-    assert {name: one.warnings for name, one in found.items() if one.warnings} == {}
+def test_a_built_in_one_is_unavailable_only_where_its_tools_are_withheld():
+    def list_unavailable(withheld: frozenset[str]) -> list[str]:
+        found = {one.name: find_problems(one, withheld) for one in built_in_subagents()}
+        assert {name: one.warnings for name, one in found.items() if one.warnings} == {}
+        return [name for name, one in found.items() if one.unavailable]
+
+    assert list_unavailable(frozenset()) == []
+    assert list_unavailable(frozenset({"memory_search"})) == ["memory-explorer"]
+    assert list_unavailable(frozenset({"shell"})) == ["operator-agent"]
 
 
 def test_groups_patterns_and_names_of_other_programs_are_tools():
@@ -52,8 +57,8 @@ def test_what_is_said_has_chinese_words():
         trigger=trigger,
         system_prompt="x",
         allowed_tools=("teleport",),
-        requires_tools=("memory_search",),
+        requires_tools=("teleport",),
     )
     found = find_problems(subagent, frozenset())
-    assert in_chinese(found.unavailable or "") == "它需要工具 memory_search,而此智能体没有。"
+    assert in_chinese(found.unavailable or "") == "它需要工具 teleport,而此智能体没有。"
     assert in_chinese(found.warnings[0]) == "'allowed_tools' 提到 'teleport',此处没有这个工具。"
