@@ -380,7 +380,9 @@ class AgentExecutor:
         return end_of_rejected(context.progress.refused_budget, timed_out=has_timed_out(answers))
 
     async def _finish(self, context: RunContext, end: RunEnd) -> None:
-        run, recorder = context.run, context.recorder
+        run, recorder, memory = context.run, context.recorder, self._resources.memory
+        if memory is not None and end.cancelled:
+            await memory.stop_reading(context.account)
         if recorder.closed:
             # Suspended: the run is not over.
             return
@@ -389,7 +391,6 @@ class AgentExecutor:
                 run.session_id, "assistant", end.content, message_id=f"{run.run_id}:answer"
             )
         closed = close_open_requests(context)
-        memory = self._resources.memory
         learned = () if memory is None else await memory.learn(context)
         last = (*recorder.take_deferred(), *closed, *learned, *end.errors())
         await recorder.finish(end.done(context.account.total), *last)

@@ -27,6 +27,11 @@ class RunMemory:
         if self.work is not None:
             self.work.start(account)
 
+    async def stop_reading(self, account: RunAccount) -> None:
+        """Read no more at the expense of a run that was stopped."""
+        if self.work is not None:
+            await self.work.stop(account)
+
     async def aclose(self) -> None:
         """End the work on episodes."""
         if self.work is not None:
