@@ -24,6 +24,12 @@ def test_parts_are_found_among_few_texts_and_among_many() -> None:
     assert find_quotes(quotes | own, [page]) == quotes
 
 
+def test_a_short_quote_is_found_wherever_it_begins() -> None:
+    page = "you cite every figure that you name"
+    texts = {f"{before}{page}" for before in ("", "a ", "abc ", "Well, ")}
+    assert find_quotes(texts, [page], step_chars=1) == texts
+
+
 def test_the_time_does_not_grow_with_texts_times_results() -> None:
     chance = random.Random(7)
     results = [make_text(chance, TRACE_RESULT_CHARS_MAX) for _ in range(20)]

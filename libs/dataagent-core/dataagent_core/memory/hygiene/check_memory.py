@@ -20,10 +20,12 @@ from dataagent_core.memory.hygiene.others_words import (
 from dataagent_core.memory.hygiene.recall_mark import holds_recalled
 from dataagent_core.memory.hygiene.refusal import MemoryRefusedError
 from dataagent_core.memory.hygiene.secret_rule import check_secrets
-from dataagent_core.memory.hygiene.source_match import find_ungrounded, read_source
+from dataagent_core.memory.hygiene.source_match import ReadSource, find_ungrounded, read_source
 from dataagent_core.memory.hygiene.source_text import SourceText, join_texts
 from dataagent_core.memory.memory import MemoryMetadata
 from dataagent_core.memory.text_digest import fold_text
+from dataagent_core.memory.texts.clauses import split_clauses
+from dataagent_core.memory.texts.text_marks import read_marks
 
 AGENT: Final = "the agent"
 _TOOL: Final = "a tool"
@@ -118,7 +120,7 @@ def _keep_others(
         raise _make_recalled_error(content)
     if _is_recalled_in_other_words(words, source):
         raise _make_recalled_error(content)
-    if find_quotes({words}, instructions) or _is_part_of(words, instructions):
+    if find_quotes({words}, instructions, step_chars=1) or _is_part_of(words, instructions):
         raise MemoryRefusedError(
             "instructions",
             f"{content[:_SHOWN_CHARS_MAX]!r} repeats the agent's instructions, which are known "
@@ -149,10 +151,17 @@ def _is_quoted(
 
 
 def _is_recalled_in_other_words(words: str, source: SourceText) -> bool:
-    """Say whether recalled text alone says all of it: "You live in Berlin", asked where."""
-    return any(
-        find_ungrounded(words, "", read_source([one])) is None for one in source.recalled if one
-    )
+    """Say whether recalled text alone says all of it: "You live in Berlin", asked where.
+
+    "Well," and "As I said before," say nothing, so they make no other statement of it.
+    """
+    clauses = [clause.text for clause in split_clauses(words)]
+    told = [text for text in clauses if read_marks(text).says_anything] or clauses
+    return any(_says_all(read_source([one]), told) for one in source.recalled if one)
+
+
+def _says_all(source: ReadSource, clauses: Collection[str]) -> bool:
+    return all(find_ungrounded(text, "", source) is None for text in clauses)
 
 
 def _is_part_of(words: str, texts: Collection[str]) -> bool:

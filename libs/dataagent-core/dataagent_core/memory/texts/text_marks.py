@@ -45,6 +45,11 @@ class TextMarks:
     words: frozenset[str]
     is_negated: bool
 
+    @property
+    def says_anything(self) -> bool:
+        """Whether anything of it could be found elsewhere; "as I said before" has nothing."""
+        return bool(self.numbers or self.names or self.words)
+
 
 def read_marks(text: str) -> TextMarks:
     """Read the marks of a clause, or of a whole text."""

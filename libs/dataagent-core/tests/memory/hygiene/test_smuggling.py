@@ -136,6 +136,20 @@ def test_no_coat_hides_a_secret(text: str, coat: str, field: str):
     assert holds_secret(coat.replace("{}", text)), field
 
 
+@pytest.mark.parametrize(
+    "coat", ["Well, {}", "As I said before, {}", "\u201c{}\u201d", "{} \U0001f389"]
+)
+@pytest.mark.parametrize("way", ["recalled", "prompt", "agent"])
+async def test_no_coat_hides_what_was_recalled_or_what_the_agent_was_told(
+    world: Remembering, coat: str, way: str
+):
+    text = "you cite every figure that you name"
+    attempt = Attempt(text=text, coat=coat, type="fact", kind="conversation", way=way)
+    assert not await smuggle(world, attempt)
+    if way == "recalled":
+        assert not await smuggle(world, attempt._replace(text="you live in Berlin"))
+
+
 async def test_a_person_cannot_be_made_to_store_a_secret_in_any_field(tmp_path: Path):
     world = Remembering(tmp_path / "memory.db")
     secret = "The password is hunter2"
