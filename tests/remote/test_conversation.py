@@ -214,15 +214,15 @@ async def test_the_skills_and_sub_agents_are_those_of_the_server(attach: Attach)
             "rules": [rule],
         }
         made = await send("POST", "/subagents", body=poet)
-        await send("POST", "/subagents", body={**poet, "name": "off", "enabled": False})
+        off = await send("POST", "/subagents", body={**poet, "name": "off", "enabled": False})
         await send("POST", "/tenant/skills/disable", body={"skill_name": "code-review"})
         try:
             skills = {one.name: one.description for one in await workbench.skills()}
             assert "data-analysis" in skills
             assert "code-review" not in skills
             subagents = {one.name: one for one in await workbench.subagents()}
-            assert {"poet", "code-reviewer"} <= {*subagents}
-            assert not {"off", "memory-explorer"} & {*subagents}
+            assert {"poet", "code-reviewer", "memory-explorer"} <= {*subagents}
+            assert "off" not in subagents
             found = subagents["poet"]
             assert found.trigger == SubAgentTrigger(description="Writes poems.", keywords=("poem",))
             assert found.rules == (Rule("shell", "git push *", "deny", "person"),)
@@ -230,7 +230,8 @@ async def test_the_skills_and_sub_agents_are_those_of_the_server(attach: Attach)
             assert read.allowed_tools == ("read_file",)
         finally:
             await send("POST", "/tenant/skills/enable", body={"skill_name": "code-review"})
-            await send("DELETE", f"/subagents/{made['id']}")
+            for one in (made, off):
+                await send("DELETE", f"/subagents/{one['id']}")
 
 
 async def test_the_record_of_a_session_is_the_servers(attach: Attach):

@@ -25,8 +25,8 @@ MISSING = (
     ("langchain_runloop", "'dataagent-core[runloop]'", "run x --sandbox runloop"),
 )
 # `code` is a note of the code executor, `sandbox` the three vendors, `testing` for programs that
-# import core; a server needs `redis` (`tests/cli/serve/test_missing_packages.py` there).
-NO_COMMAND_NEEDS = {"code", "sandbox", "redis", "testing"}
+# import core; a server needs `redis` and `neo4j` (`tests/cli/serve/test_missing_packages.py` there).
+NO_COMMAND_NEEDS = {"code", "sandbox", "redis", "neo4j", "testing"}
 
 
 @pytest.mark.parametrize(("module", "package", "line"), MISSING)

@@ -22,6 +22,7 @@ const KINDS = [
   "skill",
   "composition",
   "pattern",
+  "memory",
   "request",
   "data_source",
   "mcp_server",

@@ -10,6 +10,7 @@ from typing import Final
 
 import pytest
 from installation import Installation
+from sqlalchemy import Connection, func, select
 
 from dataagent_core.config.paths import AGENT_FILE, user_home
 from dataagent_core.errors import StorageError
@@ -27,6 +28,7 @@ from dataagent_server.agents.memory.memory_store import ServerMemoryDatabase
 from dataagent_server.agents.memory.tenant_memory import TenantMemory
 from dataagent_server.common.ids import DEFAULT_TENANT, TenantId
 from dataagent_server.composition.memory import MemoryServices
+from dataagent_server.db.tables.memory import memory_tables
 from dataagent_server.identity.auth.principal import operator
 
 
@@ -177,6 +179,28 @@ async def test_a_graph_elsewhere_is_embedded_also_where_nothing_else_is_remember
     assert await store.list_unembedded(other.name, 9) == []
 
 
+async def remembered_in(installation: Installation, project_id: str) -> dict[str, int]:
+    """Count what is remembered in a project, by table."""
+    scopes = memory_tables["memory_scopes"].c
+    numbers = select(scopes.number).where(scopes.project_id == project_id)
+    # The counts of an index stay, at zero: caches compare its revisions.
+    tables = [
+        table
+        for table in memory_tables.values()
+        if "scope_no" in table.c and table.name != "memory_indexes"
+    ]
+
+    def count(connection: Connection) -> dict[str, int]:
+        found: dict[str, int] = {}
+        for table in tables:
+            rows = select(func.count()).select_from(table).where(table.c.scope_no.in_(numbers))
+            if many := connection.execute(rows).scalar_one():
+                found[table.name] = many
+        return found
+
+    return await installation.database.read(count)
+
+
 async def test_a_deleted_project_takes_along_what_was_remembered_in_it(
     installation: Installation, memory: MemoryServices
 ):
@@ -190,8 +214,12 @@ async def test_a_deleted_project_takes_along_what_was_remembered_in_it(
             scope = MemoryScope.of_project(ours, who.user_id, "default", project.project_id)
             await remember(tenant, scope, f"The project {project.name} uses the euro.")
         await remember(tenant, MemoryScope.of_user(ours, who.user_id, "default"), "I like tea.")
+    assert tenant.graph is not None
+    await tenant.graph.process_pending()
+    assert len(await remembered_in(installation, gone.project_id)) > 5
     await projects.delete(ann, gone.project_id)
     await memory.remover.remove_project(ours, gone.project_id)
+    assert await remembered_in(installation, gone.project_id) == {}
     for who in (ann, bob):
         assert await contents(tenant, who.user_id) == [
             "I like tea.",

@@ -13,6 +13,9 @@ from operations import described_paths
 from persona import Persona, Step
 from projected_log import add_plan
 
+from dataagent_core.memory.graph.graph_service import NewEpisode
+from dataagent_core.memory.memory import MemoryScope, MemorySource
+
 _PARAMETER: Final = re.compile(r"{(\w+)}")
 
 
@@ -129,12 +132,27 @@ READS: Final = sorted(set(json_reads()) - ELSEWHERE)
 QUERIES: Final = {"/workspaces/{workspace_id}/files": "?path=/"}
 
 
+async def learn_entity(ann: Persona) -> str:
+    """Let Ann's graph read a sentence, and return the id of somebody in it."""
+    tenant_id, user_id = ann.caller.who.tenant_id, ann.caller.who.user_id
+    graph = ann.live.services.graph.memory_of(tenant_id).graph
+    assert graph is not None
+    scope = MemoryScope.of_user(tenant_id, user_id, "default")
+    source = MemorySource(kind="conversation", session_id="x", run_id="r", seq_first=1, seq_last=1)
+    said = "Alice Miller works at Acme Corporation."
+    await graph.add_episode(NewEpisode(scope=scope, content=said, source=source))
+    await graph.process_pending()
+    found = await asked(ann, "GET", "/graph/entities")
+    return found["items"][0]["id"]
+
+
 @pytest.fixture
 async def known(ann: Persona) -> dict[str, str]:
     """The ids of what Ann has, by their names in paths."""
     for verb in ("new session", "write", "new project", "new agent", "new workspace", "new key",
                  "new mcp", "new source", "new report", "new question", "new subagent",
-                 "new skill", "new composition", "new pattern", "store workflow", "credential"):  # fmt: skip
+                 "new skill", "new composition", "new pattern", "store workflow", "credential",
+                 "remember"):  # fmt: skip
         await ann.do(Step(verb, "x", "a"))
     (request,) = (await asked(ann, "GET", "/sessions/x/requests"))["requests"]
     await add_plan(ann.live.services, ann.caller.who.tenant_id, "x", request["run_id"])
@@ -149,6 +167,7 @@ async def known(ann: Persona) -> dict[str, str]:
         "tenant_id": ann.caller.who.tenant_id,
         "user_id": ann.caller.who.user_id,
         "number": "1",
+        "entity_id": await learn_entity(ann),
     } | {
         f"{kind}_id": ann.thing(kind, "x")
         for kind in (
@@ -161,6 +180,7 @@ async def known(ann: Persona) -> dict[str, str]:
             "skill",
             "composition",
             "pattern",
+            "memory",
         )
     }
 

@@ -96,10 +96,12 @@ async def test_a_made_up_place_in_a_list_is_refused(installation: Installation, 
 
 
 def test_every_table_of_a_project_is_emptied_with_it_or_keeps_what_was_done_in_it():
-    """A new table with a project has to be in one of the two lists."""
+    """A new table with a project has to be in one of these lists."""
     history = {"agent_executions", "agent_activity_logs", "results", "reports"}
     spending = {"usage", "usage_days", "budget_reservations"}
     own = {"projects", "sessions"}
+    # What was remembered is removed by `MemoryRemover`, in all tables that name these scopes.
+    remembered = {"memory_scopes"}
     with_project = {table.name for table in metadata.tables.values() if "project_id" in table.c}
     removed = {table.name for table in REMOVED_WITH_PROJECT}
-    assert with_project == removed | history | spending | own
+    assert with_project == removed | history | spending | own | remembered

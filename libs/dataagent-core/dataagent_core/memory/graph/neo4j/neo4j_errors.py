@@ -42,9 +42,9 @@ def translate_errors(address: str) -> Generator[None]:
 
 def explain_unreachable(address: str, error: Exception) -> ConfigurationError:
     """Say at the start of a server which setting is wrong."""
-    match error:
-        case ServiceUnavailable() | OSError():
-            problem = "nothing answers there. Start Neo4j or correct the address"
-        case _:
-            problem = f"it cannot be used: {error}"
-    return ConfigurationError(f"DATAAGENT_NEO4J_URI={address}: {problem}.")
+    if isinstance(error, (ServiceUnavailable, OSError)):
+        return ConfigurationError(
+            f"DATAAGENT_NEO4J_URI={address}: nothing answers there. Start Neo4j or correct the "
+            "address."
+        )
+    return ConfigurationError(f"DATAAGENT_NEO4J_URI={address}: it cannot be used: {error}.")

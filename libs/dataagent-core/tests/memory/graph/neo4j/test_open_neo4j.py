@@ -8,6 +8,7 @@ from pydantic import SecretStr
 
 from dataagent_core.config.settings import Settings
 from dataagent_core.errors import ConfigurationError
+from dataagent_core.language.chinese import in_chinese
 from dataagent_core.memory.graph.neo4j.database import Neo4jDatabase
 from dataagent_core.memory.graph.neo4j.open_neo4j import open_neo4j
 from tests.services.process import free_port
@@ -40,6 +41,7 @@ async def test_without_an_address_the_graph_is_in_the_servers_database() -> None
 async def test_a_wrong_setting_is_named(changes: dict[str, object], told: str) -> None:
     with pytest.raises(ConfigurationError, match=told) as refused:
         await open_neo4j(settings_with(**changes))
+    assert in_chinese(str(refused.value)) != str(refused.value)
     assert PASSWORD not in str(refused.value)
     assert "secret" not in str(refused.value)
 
