@@ -9,7 +9,10 @@ from dataagent_core.subagents.built_in_subagents import built_in_subagents
 from dataagent_core.subagents.router_question import RouterQuestion
 from dataagent_core.subagents.subagent_matcher import SubAgentMatcher
 
-TOOLS = {"read_file", "write_file", "edit_file", "grep", "fetch_url", "shell", "http_request"}
+TOOLS = {
+    "read_file", "write_file", "edit_file", "grep", "fetch_url", "shell", "http_request",
+    "memory_search",
+}  # fmt: skip
 UNSURE_MESSAGE = "the parser crashes on empty input, repair it"
 # Not sentences of the examples.
 SURE = {
@@ -25,6 +28,16 @@ SURE = {
     "sum the revenue by month from sales.csv": "",
     "write a report about last quarter's orders": "",
     "research the best CSV library, then write a script that uses it": "web-researcher coder-agent",
+    # Questions about data, which memory does not answer.
+    "tell me more about the orders of this customer": "",
+    "which people are in this project?": "",
+    "which customers bought most last month?": "",
+    "我们上个月的数据库开销是多少": "",
+    "这个客户上个月下了多少订单": "",
+    "上次运行为什么失败了": "",
+    "What do you remember about Mia?": "memory-explorer",
+    "what did I say about the deadline in an earlier session?": "memory-explorer",
+    "还记得我的计划吗": "memory-explorer",
     "先做代码审查,然后部署服务": "code-reviewer operator-agent",
     "review this change and at the same time look up the latest docs online": (
         "code-reviewer web-researcher"
